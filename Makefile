@@ -1,0 +1,88 @@
+# Zonewright's commands. `make` lists them; each one sets up what it needs by itself.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+SETUP := $(VENV)/.complete
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
+##@ Start here
+
+help: ## list the commands
+	@hack/help $(MAKEFILE_LIST)
+
+setup: $(SETUP) ## install everything: Python packages into .venv; BIND9 and friends with apt where that works
+$(SETUP): pyproject.toml requirements/dev.txt hack/setup
+	@hack/setup $(VENV) requirements/dev.txt
+
+run: $(SETUP) ## run the operator: on your KUBECONFIG or CONTEXT=, else on an embedded API with real name servers (BACKEND=)
+	@$(PYTHON) hack/run.py $(if $(BACKEND),--backend $(BACKEND)) $(if $(CONTEXT),--context $(CONTEXT)) $(ARGS)
+
+demo: $(SETUP) ## walk the manual test plan, step by step, checking each (BACKEND=embedded|controlplane)
+	@$(PYTHON) hack/demo.py $(if $(BACKEND),--backend $(BACKEND)) $(ARGS)
+
+test: verify ## everything CI runs: verify, then all tests on a real control plane (ARGS= for pytest)
+	@hack/test $(ARGS)
+
+##@ Code
+
+generate: $(SETUP) ## CRDs in config/crd -> generated/, config/rbac, docs/reference
+	@$(PYTHON) -m codegen
+
+generate-watch: $(SETUP) ## the same on every save
+	@$(PYTHON) -m codegen --watch
+
+new-kind: $(SETUP) ## stamp a new record kind: make new-kind KIND=SSHFP
+	@$(PYTHON) -m codegen new-kind $(KIND)
+
+format: $(SETUP) ## let ruff format and fix
+	@ruff format -q . && ruff check -q --fix .
+
+verify: $(SETUP) ## lint, types, import contracts, generated code; never edits the tree
+	@ruff format --check -q . || { echo "make format would change the files above"; exit 1; }
+	@ruff check -q .
+	@$(PYTHON) -m codegen --check
+	@lint-imports --no-logo | tail -n 20
+	@mypy --no-error-summary
+
+lock: ## lock the dependencies of pyproject.toml into requirements/, with hashes
+	@hack/lock
+
+##@ Tests
+
+unit: $(SETUP) ## the tests that need no socket
+	@pytest -q tests/unit $(ARGS)
+
+model: $(SETUP) ## the engine's model test, longer: make model EXAMPLES=6000
+	@MODEL_EXAMPLES=$(or $(EXAMPLES),6000) pytest -q tests/unit/engine/test_model.py --timeout=3600 $(ARGS)
+
+mutants: $(SETUP) ## seed known bugs into the engine and show which tests kill them
+	@$(PYTHON) -m tests.mutants $(ARGS)
+
+chaos: $(SETUP) ## make chaos KIND=kill9 ROUNDS=50
+	@$(PYTHON) -m tests.chaos $(or $(KIND),kill9) --rounds $(or $(ROUNDS),50) $(ARGS)
+
+bench: $(SETUP) ## measure, as ratios of one run: make bench ONLY=codegen,runtime,envtest,ddns,e2e
+	@$(PYTHON) -m tests.bench $(if $(ONLY),--only $(ONLY)) $(ARGS)
+
+coverage: $(SETUP) ## branch coverage of controllers/runtime, at least 95 %
+	@hack/coverage $(ARGS)
+
+##@ kind
+
+kind-up: $(SETUP) ## create a kind cluster (KIND_IMAGE=, DOCKER_HOST, KUBECONFIG are honoured)
+	@hack/kind up
+
+kind-down: $(SETUP) ## delete it
+	@hack/kind down
+
+e2e: $(SETUP) ## end-to-end tests on the kind cluster
+	@hack/kind e2e $(ARGS)
+
+clean: ## remove what the other commands made here
+	@rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist
+
+.PHONY: help setup run demo test generate generate-watch new-kind format verify lock unit model mutants chaos bench coverage kind-up kind-down e2e clean
