@@ -1,0 +1,115 @@
+"""The framework: a team writes a reconciler and a line of wiring. It knows Kubernetes and threads, never DNS.
+
+    API server -> reflector -> store -> handlers, mappers -> workqueue -> controller -> your reconciler
+
+    from controllers.runtime import Client, Config, Kind, Manager, ManagerOptions, Request, Result
+
+Everything public is importable from here. Names are looked up when they are first used, so that importing the package
+costs nothing, and code which needs only `Kind` (all generated code) never loads the client.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controllers.runtime.builder import ControllerBuilder
+    from controllers.runtime.client import Client, Patch
+    from controllers.runtime.clock import Clock, FakeClock, SystemClock
+    from controllers.runtime.conditions import find_condition, is_true, set_condition
+    from controllers.runtime.config import Config
+    from controllers.runtime.controller import Controller, Mapper, Predicate, Reconciler, Result
+    from controllers.runtime.errors import (
+        AlreadyExists,
+        ApiError,
+        Conflict,
+        FencedOff,
+        Forbidden,
+        Gone,
+        Invalid,
+        InvalidObject,
+        NotFound,
+        ServerError,
+        TerminalError,
+        TooManyRequests,
+        Unauthorized,
+        Unreachable,
+    )
+    from controllers.runtime.events import EventRecorder
+    from controllers.runtime.fence import Fence
+    from controllers.runtime.finalizers import add_finalizer, has_finalizer, remove_finalizer
+    from controllers.runtime.informer import Informer
+    from controllers.runtime.kind import Kind, Request
+    from controllers.runtime.log import bind, get_logger, setup_logging
+    from controllers.runtime.manager import Manager, ManagerOptions
+    from controllers.runtime.objects import Object
+    from controllers.runtime.owners import controller_of, owner_reference
+    from controllers.runtime.selectors import LabelIndex, Selector
+    from controllers.runtime.workqueue import WorkQueue
+
+_HOME = {
+    "AlreadyExists": "errors",
+    "ApiError": "errors",
+    "Client": "client",
+    "Clock": "clock",
+    "Config": "config",
+    "Conflict": "errors",
+    "Controller": "controller",
+    "ControllerBuilder": "builder",
+    "EventRecorder": "events",
+    "FakeClock": "clock",
+    "Fence": "fence",
+    "FencedOff": "errors",
+    "Forbidden": "errors",
+    "Gone": "errors",
+    "Informer": "informer",
+    "Invalid": "errors",
+    "InvalidObject": "errors",
+    "Kind": "kind",
+    "LabelIndex": "selectors",
+    "Manager": "manager",
+    "ManagerOptions": "manager",
+    "Mapper": "controller",
+    "NotFound": "errors",
+    "Object": "objects",
+    "Patch": "client",
+    "Predicate": "controller",
+    "Reconciler": "controller",
+    "Request": "kind",
+    "Result": "controller",
+    "Selector": "selectors",
+    "ServerError": "errors",
+    "SystemClock": "clock",
+    "TerminalError": "errors",
+    "TooManyRequests": "errors",
+    "Unauthorized": "errors",
+    "Unreachable": "errors",
+    "WorkQueue": "workqueue",
+    "add_finalizer": "finalizers",
+    "bind": "log",
+    "controller_of": "owners",
+    "find_condition": "conditions",
+    "get_logger": "log",
+    "has_finalizer": "finalizers",
+    "is_true": "conditions",
+    "owner_reference": "owners",
+    "remove_finalizer": "finalizers",
+    "set_condition": "conditions",
+    "setup_logging": "log",
+}
+
+__all__ = [  # noqa: PLE0604 - the table above is the one list of names, and a test compares it with what type checkers see
+    *sorted(_HOME)
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value  # the next look-up does not come here
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,63 @@
+"""Time as an input: whatever waits or measures asks a `Clock`, so that its tests need no sleep.
+
+It knows nothing else. `SystemClock` is the real one; `FakeClock` stands still until a test moves it.
+"""
+
+import datetime
+import threading
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def monotonic(self) -> float:
+        """Seconds that only ever grow; good for durations and deadlines, meaningless as a date."""
+
+    def now(self) -> datetime.datetime:
+        """The wall clock, aware, in UTC; good for what people read, never for deadlines."""
+
+    def sleep(self, seconds: float) -> None:
+        """Returns after `seconds`."""
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Returns early, and true, when the event is set."""
+
+
+class SystemClock:
+    # time.monotonic itself, not a method around it: queues call it for every key.
+    monotonic = staticmethod(time.monotonic)
+    sleep = staticmethod(time.sleep)
+
+    def now(self) -> datetime.datetime:
+        return datetime.datetime.now(datetime.UTC)
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        return event.wait(seconds)
+
+
+class FakeClock:
+    """Starts at a fixed moment and moves only with `advance`, `sleep` or `wait`, which do so at once."""
+
+    def __init__(self, start: datetime.datetime = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)) -> None:
+        self._start = start
+        self._lock = threading.Lock()
+        self._elapsed = 0.0
+
+    def monotonic(self) -> float:
+        with self._lock:
+            return self._elapsed
+
+    def now(self) -> datetime.datetime:
+        return self._start + datetime.timedelta(seconds=self.monotonic())
+
+    def advance(self, seconds: float) -> None:
+        with self._lock:
+            self._elapsed += seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.advance(max(0.0, seconds))
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        if not event.is_set():
+            self.sleep(seconds)
+        return event.is_set()
