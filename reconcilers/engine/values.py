@@ -1,0 +1,282 @@
+"""What goes into the engine and what comes out of it: frozen values, shared by core, shell and reconcilers.
+
+In: servers, and whole zones with who contributed each RRset. Out: how each zone and each contributing object stands.
+Knows DNS values; knows neither Kubernetes (an object is a name and a UID), nor sockets, nor threads.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+import dns.name
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.soa import Soa
+from reconcilers.ddns.tsig import TsigKey
+
+
+class Role(StrEnum):
+    """What a server is for a zone."""
+
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+
+
+class ZoneKey(NamedTuple):
+    """One zone on one server: the unit of every operation. `server` is "namespace/name" of its instance."""
+
+    server: str
+    zone: dns.name.Name
+
+    def __str__(self) -> str:
+        return f"{self.server}:{self.zone}"
+
+
+class ZoneRef(NamedTuple):
+    """One incarnation of a zone object. The UID tells a zone that was deleted and created again from its forerunner."""
+
+    zone: dns.name.Name
+    uid: str
+    namespace: str = ""
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.name}" if self.name else f"{self.zone}({self.uid})"
+
+
+class ObjectRef(NamedTuple):
+    """An object that contributes to RRsets: a record, a DNSEndpoint, a Service."""
+
+    kind: str
+    namespace: str
+    name: str
+    uid: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.namespace}/{self.name}"
+
+
+class Contributor(NamedTuple):
+    """A contributing object in one version. `version` is the caller's word for "this generation" (its recordHash)."""
+
+    ref: ObjectRef
+    version: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contribution:
+    """One desired RRset and the objects it is the union of.
+
+    Compared by identity: keep the same object for an RRset that did not change, and installing a zone of 10,000 RRsets
+    with one change costs a set difference and one RRset. (An equal copy is noticed too, it only costs more.)
+    `pods` counts the members that come from headless Services' EndpointSlices; it only feeds a metric.
+    """
+
+    rrset: RRset
+    contributors: frozenset[Contributor] = frozenset()
+    pods: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bindcar:
+    """Where a server's sidecar listens. Without one a server's zones are adopted: never created, never deleted."""
+
+    url: str
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSpec:
+    """A name server as its instance describes it.
+
+    `ready` is the instance's own Ready: primaries that are not Ready do not hold up a record's Ready.
+    `incarnation` is anything that changes when the server process is another one (pod UID, boot time): a change makes all
+    its zones UNKNOWN at once; without it a restart is noticed by the next poll or the next failing operation.
+    `transfer_key` is the TSIG key's name that other servers use to transfer from this one ("" = that of `key`).
+    """
+
+    name: str
+    role: Role
+    address: str
+    port: int = 53
+    key: TsigKey | None = None
+    bindcar: Bindcar | None = None
+    ready: bool = True
+    incarnation: str = ""
+    transfer_key: str = ""
+
+    @property
+    def adopted(self) -> bool:
+        """Can zones be created and deleted there? Not without a sidecar."""
+        return self.bindcar is None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneConfig:
+    """What a zone is, apart from its records. `soa.serial` is ignored: the engine owns the serial.
+
+    The apex NS RRset (and glue) are ordinary entries of `ZoneWanted.rrsets`, without contributors if only the zone itself
+    wants them.
+    """
+
+    soa: Soa
+    dnssec_policy: str = ""
+    also_notify: tuple[str, ...] = ()
+    allow_transfer: tuple[str, ...] = ()
+
+
+_NO_CLAIMS: Mapping[RRsetKey, frozenset[ObjectRef]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneWanted:
+    """A zone as it should be, whole. Replaces what was wanted before; there is no way to install a part.
+
+    rrsets         every desired RRset, the apex NS among them
+    primaries      names of servers that hold the zone, with their roles
+    secondaries
+    former         servers that hold or may hold the zone (status.bind9Instances) and no longer should
+    claimed        RRsets that our objects' metadata says we published here before. What is claimed and not desired is
+                   removed; what is neither is somebody else's and left alone. The refs are objects that left the RRset
+                   (deleted, renamed, relabelled) and wait for `RecordState.GONE`. In an adopted zone an RRset that is
+                   desired but not claimed is published only where nothing (or the same) stands.
+    unreadable     RRsets with a contributor that cannot be read: nothing is removed from these
+    serial_floor   lower bound of the serial: spec.soaRecord.serial and status.serial, whichever is ahead
+    consent        the annotation that lets a mass removal happen
+    correlation    the id of the reconcile that asks; shows up in log lines and callbacks of what it caused
+    """
+
+    ref: ZoneRef
+    generation: int
+    config: ZoneConfig
+    rrsets: Mapping[RRsetKey, Contribution]
+    primaries: frozenset[str]
+    secondaries: frozenset[str] = frozenset()
+    former: frozenset[str] = frozenset()
+    claimed: Mapping[RRsetKey, frozenset[ObjectRef]] = field(default_factory=lambda: _NO_CLAIMS)
+    unreadable: frozenset[RRsetKey] = frozenset()
+    serial_floor: int = 0
+    consent: bool = False
+    correlation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGone:
+    """A zone whose object is being deleted.
+
+    `servers` are those that hold or may hold it (spec's and status's); the engine adds those it knows of. `claimed` as in
+    ZoneWanted: in an adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
+    """
+
+    ref: ZoneRef
+    servers: frozenset[str] = frozenset()
+    claimed: frozenset[RRsetKey] = frozenset()
+    correlation: str = ""
+
+
+class RecordState(StrEnum):
+    """Where an object's RRsets in one zone stand."""
+
+    PENDING = "pending"
+    PUBLISHED = "published"
+    FAILED = "failed"
+    REMOVING = "removing"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOutcome:
+    """How one object stands in one zone.
+
+    PENDING    not (yet) on every primary that is Ready; `reason` says why: ZoneNotReady (buffered: the zone does not
+               exist yet), Progressing, ServerUnreachable, TsigVerificationFailed, NoPrimaryInstances, ...
+    PUBLISHED  every Ready primary has had this `version`; reason RecordPublished. Stays so when a server dies later.
+    FAILED     this version will not be published: Rejected (the rcode is in the message), RecordConflict
+    REMOVING   no longer wanted, and some primary may still have it (`waiting_for`)
+    GONE       nothing of it is left on any primary: its finalizer may go
+    """
+
+    state: RecordState
+    version: str = ""
+    propagated: bool = False
+    reason: str = ""
+    message: str = ""
+    last_updated: datetime.datetime | None = None
+    waiting_for: tuple[str, ...] = ()
+
+    @property
+    def ready(self) -> bool:
+        """What the Ready condition says, if `version` is the object's present one."""
+        return self.state is RecordState.PUBLISHED
+
+
+class ClaimState(StrEnum):
+    """A server's standing for a zone, in the words of the API."""
+
+    CLAIMED = "Claimed"
+    CONFIGURED = "Configured"
+    FAILED = "Failed"
+    UNCLAIMED = "Unclaimed"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """One server's copy of a zone. `in_sync`: exactly the wanted content, verified. `reason` is empty when all is well."""
+
+    name: str
+    role: Role
+    state: ClaimState
+    serial: int | None = None
+    in_sync: bool = False
+    reason: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GuardStatus:
+    """A mass removal that waits for consent: `removals` of `total` RRsets."""
+
+    removals: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneStatus:
+    """How a zone stands, over all its servers.
+
+    `published`: every primary that is Ready has the wanted content. `propagated`: every secondary too.
+    `serial` is the serial of the wanted content, None before it was published anywhere.
+    `foreign` counts RRsets in the zone that are not ours, `repaired` the changes by others to ours that were put right.
+    """
+
+    ref: ZoneRef
+    generation: int
+    serial: int | None
+    published: bool
+    propagated: bool
+    servers: tuple[ServerStatus, ...]
+    deleting: bool = False
+    blocked_by: tuple[str, ...] = ()
+    guard: GuardStatus | None = None
+    pending: int = 0
+    failed: int = 0
+    foreign: int = 0
+    repaired: int = 0
+    last_updated: datetime.datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChange:
+    """What a status callback gets: the zone that moved, and exactly the objects whose outcome is another one now.
+
+    `released`: the zone is gone from every server and the engine has forgotten it; its finalizer may go.
+    """
+
+    zone: ZoneRef
+    records: tuple[ObjectRef, ...] = ()
+    released: bool = False
+    correlation: str = ""
