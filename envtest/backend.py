@@ -1,0 +1,70 @@
+"""Where a Kubernetes API comes from: the backends by name, and the one that a test run takes by itself.
+
+A backend is imported only when it is asked for, so that the embedded one needs nothing of the others. This module knows
+no process and no certificate.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, cast
+
+from envtest.cluster import Cluster
+from envtest.errors import Unavailable
+
+BACKENDS = {
+    "controlplane": "envtest.controlplane:ControlPlane",
+    "embedded": "envtest.embedded:Embedded",
+    "kind": "envtest.kind:Kind",
+    "external": "envtest.external:External",
+}
+
+
+class Backend(Protocol):
+    """Makes one cluster and takes it away again. Instances are used once."""
+
+    @property
+    def name(self) -> str: ...
+
+    def start(self) -> Cluster:
+        """Return when the API answers; raise Unavailable when it cannot be had here."""
+
+    def stop(self) -> None:
+        """Leave nothing behind. Safe to call twice, and after a failed start."""
+
+
+@contextmanager
+def backend(name: str, **options: Any) -> Iterator[Cluster]:
+    """Give a running cluster for the length of the block; `options` are those of the backend's class."""
+    running = make_backend(name, **options)
+    try:
+        yield running.start()
+    finally:
+        running.stop()
+
+
+def make_backend(name: str, **options: Any) -> Backend:
+    """Make a backend that is not started yet."""
+    if name not in BACKENDS:
+        raise Unavailable(f"no backend is called {name}: choose one of {', '.join(BACKENDS)}")
+    module, _, attribute = BACKENDS[name].partition(":")
+    return cast("Backend", getattr(importlib.import_module(module), attribute)(**options))
+
+
+def default_backend() -> tuple[str, str]:
+    """Choose controlplane when it can be had (found, downloaded or built), else embedded, and say why.
+
+    In CI there is no second choice: a suite that quietly tests less is worse than one that fails.
+    """
+    from envtest.controlplane.binaries import ensure  # noqa: PLC0415 (the embedded backend needs none of it)
+
+    try:
+        programs = ensure()
+    except Unavailable as obstacle:
+        if os.environ.get("CI", "").lower() in {"1", "true"}:
+            raise
+        return "embedded", f"no real control plane: {obstacle}"
+    return "controlplane", f"programs in {programs}"

@@ -1,0 +1,50 @@
+"""The places envtest keeps things: a cache that survives, and run directories that must not. Knows no program."""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+KUBERNETES_VERSION = "1.36.3"
+ETCD_VERSION = "3.6.8"
+
+# Every run directory starts with this, so that `envtest orphans` finds those that earlier runs left.
+RUN_PREFIX = "zonewright-envtest-"
+
+
+def cache_directory() -> Path:
+    """Return the cache of this user."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "zonewright"
+
+
+def platform_key() -> str:
+    """Name this machine the way Go and the Kubernetes releases do: linux-amd64."""
+    machine = platform.machine().lower()
+    return f"{platform.system().lower()}-{ {'x86_64': 'amd64', 'aarch64': 'arm64'}.get(machine, machine) }"
+
+
+def controlplane_cache(kubernetes: str = KUBERNETES_VERSION, etcd: str = ETCD_VERSION) -> Path:
+    """Return where the control plane's programs of these versions are kept; another version is another directory."""
+    return cache_directory() / "controlplane" / f"v{kubernetes}-etcd{etcd}-{platform_key()}"
+
+
+def controlplane_directories() -> Iterator[Path]:
+    """Yield where the programs may be, first choice first."""
+    assets = os.environ.get("KUBEBUILDER_ASSETS")
+    if assets:
+        yield Path(assets)
+    yield controlplane_cache()
+
+
+def run_root() -> Path:
+    """Return the directory that holds the run directories."""
+    return Path(tempfile.gettempdir())
+
+
+def project_root() -> Path:
+    """Return the checkout that this package belongs to."""
+    return Path(__file__).resolve().parent.parent

@@ -1,0 +1,182 @@
+"""Programs in the background that cannot be left behind: this side of the pipe to `envtest.supervisor`.
+
+    with Run() as run:
+        server = run.start("server", ["some-program", "--port", "20053"])
+        ...
+        server.kill()
+
+A `Run` has one supervisor and one directory, both gone when it is closed or when this process dies in whatever way.
+Everything it starts carries OWNER_VARIABLE in its environment, by which `envtest.orphans` would know it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from envtest import supervisor
+from envtest.paths import RUN_PREFIX, run_root
+
+# Value: "PID:START", the test run that a program belongs to and when that started: numbers alone are used again.
+OWNER_VARIABLE = "ZONEWRIGHT_ENVTEST_OWNER"
+
+
+class ProgramFailed(RuntimeError):
+    """A program did not start or ended by itself; the message holds the end of its log."""
+
+
+def started_at(pid: int) -> str | None:
+    """Return when a process started, in the kernel's clock ticks, or None when it is gone (or a zombie)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in {"Z", "X"} else fields[19]
+
+
+def owner_marker(pid: int | None = None) -> str:
+    """Return what marks the things that belong to a process, this one unless said otherwise."""
+    pid = pid or os.getpid()
+    return f"{pid}:{started_at(pid)}"
+
+
+@dataclass(slots=True)
+class Program:
+    """One program in the background."""
+
+    name: str
+    pid: int
+    log: Path
+    _run: Run = field(repr=False)
+    _returncode: int | None = None
+
+    @property
+    def running(self) -> bool:
+        """Tell whether it has not ended; a paused program is running."""
+        return self.returncode is None
+
+    @property
+    def returncode(self) -> int | None:
+        """Return how it ended, None while it runs."""
+        if self._returncode is None:
+            self._returncode = self._run.order("poll", pid=self.pid)["returncode"]
+        return self._returncode
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._run.order("signal", pid=self.pid, number=int(number))
+
+    def kill(self) -> None:
+        """End it, its process group included, without a chance to tidy up."""
+        self.stop(timeout=0, polite=False)
+
+    def stop(self, *, timeout: float = 10, polite: bool = True) -> int:
+        """Ask it to end, kill it when it has not in time, and return how it ended."""
+        if self._returncode is None:
+            if not polite:
+                self.signal(signal.SIGKILL)
+            self._returncode = self._run.order("stop", pids=[self.pid], timeout=timeout)["returncodes"][0]
+        return self._returncode
+
+    def wait(self, timeout: float) -> int:
+        """Wait for its end and return how it ended."""
+        deadline = time.monotonic() + timeout
+        while (code := self.returncode) is None:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{self.name} still runs after {timeout:g} s")
+            time.sleep(0.02)
+        return code
+
+    def output(self, lines: int | None = None) -> str:
+        """Return what it printed, or the last lines of that."""
+        text = self.log.read_text(errors="replace") if self.log.exists() else ""
+        return text if lines is None else "\n".join(text.splitlines()[-lines:])
+
+    def check(self) -> None:
+        """Raise ProgramFailed when it has ended."""
+        if not self.running:
+            raise ProgramFailed(f"{self.name} ended with {self.returncode}:\n{self.output(15)}")
+
+
+class Run:
+    """A directory and a set of programs that end together with this process at the latest."""
+
+    def __init__(self) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix=f"{RUN_PREFIX}{os.getpid()}-", dir=run_root()))
+        (self.directory / "owner").write_text(owner_marker())
+        self._lock = threading.Lock()
+        # -I: neither PYTHONPATH nor the current directory may change what this process imports.
+        self._supervisor = subprocess.Popen(
+            [sys.executable, "-I", supervisor.__file__, str(self.directory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            text=True,
+            cwd="/",
+            env=self._environment({}),
+        )
+
+    def start(
+        self, name: str, argv: Sequence[str | Path], *, env: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> Program:
+        """Start a program; `env` is added to this process's environment. Its log is NAME.log in the run's directory."""
+        log = self.directory / f"{name}.log"
+        command = [str(word) for word in argv]
+        answer = self.order(
+            "start", argv=command, env=self._environment(env or {}), cwd=str(cwd or self.directory), log=str(log)
+        )
+        return Program(name, answer["pid"], log, self)
+
+    def stop(self, programs: Sequence[Program], *, timeout: float = 10) -> None:
+        """Stop several programs at the same time."""
+        self.order("stop", pids=[program.pid for program in programs], timeout=timeout)
+
+    def order(self, order: str, **details: Any) -> dict[str, Any]:
+        """Give the supervisor an order and return its answer."""
+        orders, answers = self._pipes()
+        with self._lock:
+            try:
+                orders.write(json.dumps({"order": order, **details}) + "\n")
+                orders.flush()
+                line = answers.readline()
+            except (BrokenPipeError, ValueError) as gone:
+                raise ProgramFailed("the supervisor is gone, and with it everything this run started") from gone
+        answer: dict[str, Any] = json.loads(line or '{"error": "the supervisor is gone"}')
+        if "error" in answer:
+            raise ProgramFailed(f"{details.get('argv', [order])[0]}: {answer['error']}")
+        return answer
+
+    def close(self) -> None:
+        """End every program and remove the directory."""
+        orders, answers = self._pipes()
+        orders.close()
+        self._supervisor.wait()
+        answers.close()
+
+    def _pipes(self) -> tuple[IO[str], IO[str]]:
+        orders, answers = self._supervisor.stdin, self._supervisor.stdout
+        assert orders is not None  # noqa: S101 (both were asked for above; this is for the type checker)
+        assert answers is not None  # noqa: S101
+        return orders, answers
+
+    def _environment(self, more: Mapping[str, str]) -> dict[str, str]:
+        return {**os.environ, **more, OWNER_VARIABLE: owner_marker()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

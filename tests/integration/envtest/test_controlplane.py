@@ -1,0 +1,119 @@
+"""The cluster fixture gives what a real Kubernetes API gives; what only the real one can do skips elsewhere."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from envtest.cluster import Cluster, count
+
+
+def config_map(name: str, **data: str) -> dict[str, object]:
+    return {"metadata": {"name": name}, "data": data}
+
+
+def test_kubectl_and_plain_requests_see_the_same_objects(cluster: Cluster, namespace: str) -> None:
+    cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", config_map("greeting", text="hello"))
+
+    shown = cluster.kubectl("get", "configmap", "greeting", "-n", namespace, "-o", "json")
+
+    assert json.loads(shown)["data"] == {"text": "hello"}
+
+
+def test_a_refusal_is_a_response_and_kubectl_complaints_are_exceptions(cluster: Cluster, namespace: str) -> None:
+    assert cluster.request("GET", f"/api/v1/namespaces/{namespace}/configmaps/none").status == 404
+    assert cluster.request("GET", "/api/v1/namespaces", token="wrong").status == 401
+    with pytest.raises(RuntimeError, match="not found"):
+        cluster.kubectl("get", "configmap", "none", "-n", namespace)
+
+
+def test_requests_are_counted_by_verb_and_resource(cluster: Cluster, namespace: str) -> None:
+    before = cluster.requests()
+    for number in range(3):
+        cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", config_map(f"number-{number}"))
+
+    made = cluster.requests() - before
+
+    assert count(made, verb="POST", resource="configmaps", code="201") >= 3
+
+
+def test_namespaces_end_and_take_their_objects_along(cluster: Cluster, namespace: str) -> None:
+    cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", config_map("doomed"))
+
+    cluster.kubectl("delete", "namespace", namespace, "--timeout=60s")
+
+    assert cluster.request("GET", f"/api/v1/namespaces/{namespace}").status == 404
+
+
+def test_what_is_owned_goes_with_its_owner(cluster: Cluster, namespace: str) -> None:
+    maps = f"/api/v1/namespaces/{namespace}/configmaps"
+    owner = cluster.create(maps, config_map("owner"))
+    reference = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"]}
+    cluster.create(maps, {"metadata": {"name": "owned", "ownerReferences": [reference]}})
+
+    cluster.delete(f"{maps}/owner")
+
+    cluster.kubectl("wait", "--for=delete", "configmap/owned", "-n", namespace, "--timeout=60s")
+
+
+def test_rbac_refuses_whom_nobody_allowed(cluster: Cluster, namespace: str) -> None:
+    if cluster.backend == "embedded":
+        pytest.skip("the embedded API leaves RBAC out")
+    cluster.kubectl("create", "serviceaccount", "nobody", "-n", namespace)
+    token = cluster.kubectl("create", "token", "nobody", "-n", namespace).strip()
+
+    assert cluster.request("GET", "/api/v1/secrets", token=token).status == 403
+
+
+def test_the_api_server_comes_back_with_its_data(cluster: Cluster, namespace: str) -> None:
+    maps = f"/api/v1/namespaces/{namespace}/configmaps"
+    cluster.create(maps, config_map("kept", text="still here"))
+
+    def nothing_listens() -> None:
+        with pytest.raises(OSError, match="refused"):
+            cluster.request("GET", "/version")
+
+    cluster.restart_api(meanwhile=nothing_listens)
+
+    assert cluster.get(f"{maps}/kept")["data"] == {"text": "still here"}
+
+
+def test_forgotten_history_makes_old_watches_end_with_410(cluster: Cluster, namespace: str) -> None:
+    maps = f"/api/v1/namespaces/{namespace}/configmaps"
+    old = cluster.create(maps, config_map("first"))["metadata"]["resourceVersion"]
+    cluster.create(maps, config_map("second"))
+
+    cluster.forget_history()
+    watch = cluster.request("GET", maps, query={"watch": "1", "resourceVersion": old, "timeoutSeconds": "5"})
+
+    assert watch.body.get("object", watch.body)["code"] == 410  # as a status of its own or inside the stream
+
+
+def test_tokens_can_be_added_and_revoked_one_by_one(cluster: Cluster) -> None:
+    first, second = cluster.new_token(), cluster.new_token()
+    assert cluster.request("GET", "/api/v1/nodes", token=first).ok
+
+    cluster.revoke_token(first)
+
+    assert cluster.request("GET", "/api/v1/nodes", token=first).status == 401
+    assert cluster.request("GET", "/api/v1/nodes", token=second).ok
+
+
+def test_a_kubeconfig_may_name_a_token_file(cluster: Cluster, tmp_path: Path) -> None:
+    token_file = tmp_path / "token"
+    token_file.write_text(cluster.token)
+
+    other = cluster.write_kubeconfig(tmp_path / "kubeconfig", token_file=token_file)
+
+    assert "default" in cluster.kubectl("--kubeconfig", str(other), "get", "namespaces")
+
+
+def test_programs_started_beside_the_cluster_find_it(cluster: Cluster) -> None:
+    program = "import os; print(open(os.environ['KUBECONFIG']).read())"
+    done = subprocess.run([sys.executable, "-c", program], env=cluster.environment(), capture_output=True, check=True)
+
+    assert cluster.server_url in done.stdout.decode()
