@@ -1,0 +1,27 @@
+"""The one seam through which all traffic to name servers and their sidecars goes.
+
+Direct inside a cluster; the shell may put a port-forwarding dialer here to reach pods from outside.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import Protocol
+
+
+class Dialer(Protocol):
+    """Opens TCP connections."""
+
+    def connect(self, address: str, port: int, timeout: float) -> socket.socket:
+        """A connected socket whose operations time out after `timeout` seconds; raises OSError."""
+        ...
+
+
+class DirectDialer:
+    """Plain TCP."""
+
+    def connect(self, address: str, port: int, timeout: float) -> socket.socket:
+        """Connect; small requests are sent at once."""
+        connection = socket.create_connection((address, port), timeout=timeout)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection

@@ -1,0 +1,48 @@
+"""An UPDATE as the text that `nsupdate` would take: for the debug log, and for people who want to try it by hand.
+
+Shows data, never keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import dns.name
+import dns.rdatatype as rt
+
+from reconcilers.ddns.plan import Change, Guard
+from reconcilers.ddns.soa import Soa
+
+
+def nsupdate_script(server: str, port: int, zone: dns.name.Name, changes: Iterable[Change], soa: Soa | None) -> str:
+    """One line per prerequisite and update, ending in `send`."""
+    ready = list(changes)
+    lines = [f"server {server} {port}", f"zone {zone}"]
+    lines += [line for change in ready for line in _prerequisites(change)]
+    lines += [f"update delete {change.key}" for change in ready if not _apex_servers(zone, change)]
+    lines += [f"update add {line}" for change in ready if change.after for line in str(change.after).splitlines()]
+    lines += [line for change in ready if _apex_servers(zone, change) for line in _former(change)]
+    if soa:
+        numbers = f"{soa.serial} {soa.refresh} {soa.retry} {soa.expire} {soa.minimum}"
+        lines.append(f"update add {zone} {soa.ttl} IN SOA {soa.primary} {soa.admin} {numbers}")
+    return "\n".join([*lines, "send"])
+
+
+def _prerequisites(change: Change) -> list[str]:
+    if change.guard is Guard.NONE:
+        return []
+    if change.guard is Guard.EXACT and change.before:
+        kind = rt.to_text(change.key.rdtype)
+        return [f"prereq yxrrset {change.key.name} {kind} {rdata.to_text()}" for rdata in change.before.rdatas]
+    return [f"prereq nxrrset {change.key}"]
+
+
+def _apex_servers(zone: dns.name.Name, change: Change) -> bool:
+    return bool(change.key.rdtype == rt.NS and change.key.name == zone and change.after)
+
+
+def _former(change: Change) -> list[str]:
+    if not change.before or not change.after:
+        return []
+    gone = change.before.rdatas - change.after.rdatas
+    return sorted(f"update delete {change.key} {rdata.to_text()}" for rdata in gone)
