@@ -12,11 +12,11 @@ class TerminalError(Exception):
     """Raised by a reconciler: trying again cannot help until the object changes."""
 
 
-class FencedOff(Exception):  # noqa: N818 - a state, not a fault: this process is no longer the leader
+class FencedOff(Exception):
     """The lease's deadline has passed: another replica may lead, so nothing may be written."""
 
 
-class InvalidObject(Exception):  # noqa: N818 - names what it is about, as its siblings below do
+class InvalidObject(Exception):
     """An object does not fit its model: it was stored before its schema was tightened, or past validation."""
 
     def __init__(self, what: str, error: str) -> None:
@@ -37,23 +37,23 @@ class ApiError(Exception):
         self.details: Mapping[str, Any] = details or {}
 
 
-class NotFound(ApiError):  # noqa: N818 - named as the API names the reason, here and below
+class NotFound(ApiError):
     """No such object, or no such resource: a CRD may not be installed."""
 
 
-class AlreadyExists(ApiError):  # noqa: N818
+class AlreadyExists(ApiError):
     """An object of this name is there already."""
 
 
-class Conflict(ApiError):  # noqa: N818
+class Conflict(ApiError):
     """The object changed since it was read (or another field manager owns the field): read again and decide again."""
 
 
-class Gone(ApiError):  # noqa: N818
+class Gone(ApiError):
     """The resource version or the continue token is older than what the server remembers: list again."""
 
 
-class TooManyRequests(ApiError):  # noqa: N818
+class TooManyRequests(ApiError):
     """The server is busy, or a fresh CRD is not served yet. `retry_after` is what it asked for, in seconds."""
 
     def __init__(self, message: str, *, retry_after: float = 1.0, **rest: Any) -> None:
@@ -61,15 +61,15 @@ class TooManyRequests(ApiError):  # noqa: N818
         self.retry_after = retry_after
 
 
-class Invalid(ApiError):  # noqa: N818
+class Invalid(ApiError):
     """The object breaks its schema or a validation rule: sending it again cannot help."""
 
 
-class Forbidden(ApiError):  # noqa: N818
+class Forbidden(ApiError):
     """The service account may not do this: look at its roles."""
 
 
-class Unauthorized(ApiError):  # noqa: N818
+class Unauthorized(ApiError):
     """The credentials were refused, also after they were read again."""
 
 
@@ -77,5 +77,9 @@ class ServerError(ApiError):
     """The server failed (5xx)."""
 
 
-class Unreachable(ApiError):  # noqa: N818
-    """No complete reply came. A write that ends so is ambiguous: it may have happened. Read before you write again."""
+class Unreachable(ApiError):
+    """No complete reply came. If `sent`, a write is ambiguous: it may have happened. Read before you write again."""
+
+    def __init__(self, message: str, *, sent: bool = True) -> None:
+        super().__init__(message)
+        self.sent = sent
