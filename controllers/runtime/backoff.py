@@ -1,4 +1,4 @@
-"""How long a key that keeps failing waits before its next try: 5 ms, doubled each time, up to 1000 s, give or take 10 %.
+"""How long a key that keeps failing waits for its next try: 5 ms, doubled each time, up to 1000 s, within 10 %.
 
 Pure but for the random numbers, which are an input. It knows keys by equality and nothing of queues.
 """

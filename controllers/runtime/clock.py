@@ -3,7 +3,7 @@
 It knows nothing else. `SystemClock` is the real one; `FakeClock` stands still until a test moves it.
 """
 
-import datetime
+import datetime as dt
 import threading
 import time
 from typing import Protocol
@@ -13,7 +13,7 @@ class Clock(Protocol):
     def monotonic(self) -> float:
         """Seconds that only ever grow; good for durations and deadlines, meaningless as a date."""
 
-    def now(self) -> datetime.datetime:
+    def now(self) -> dt.datetime:
         """The wall clock, aware, in UTC; good for what people read, never for deadlines."""
 
     def sleep(self, seconds: float) -> None:
@@ -28,8 +28,8 @@ class SystemClock:
     monotonic = staticmethod(time.monotonic)
     sleep = staticmethod(time.sleep)
 
-    def now(self) -> datetime.datetime:
-        return datetime.datetime.now(datetime.UTC)
+    def now(self) -> dt.datetime:
+        return dt.datetime.now(dt.UTC)
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
         return event.wait(seconds)
@@ -38,7 +38,7 @@ class SystemClock:
 class FakeClock:
     """Starts at a fixed moment and moves only with `advance`, `sleep` or `wait`, which do so at once."""
 
-    def __init__(self, start: datetime.datetime = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)) -> None:
+    def __init__(self, start: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)) -> None:
         self._start = start
         self._lock = threading.Lock()
         self._elapsed = 0.0
@@ -47,8 +47,8 @@ class FakeClock:
         with self._lock:
             return self._elapsed
 
-    def now(self) -> datetime.datetime:
-        return self._start + datetime.timedelta(seconds=self.monotonic())
+    def now(self) -> dt.datetime:
+        return self._start + dt.timedelta(seconds=self.monotonic())
 
     def advance(self, seconds: float) -> None:
         with self._lock:

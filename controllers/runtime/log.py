@@ -10,7 +10,7 @@ its. It knows nothing of controllers.
 
 import contextlib
 import contextvars
-import datetime
+import datetime as dt
 import json
 import logging
 import os
@@ -52,9 +52,7 @@ class Logger:
         """With `exc_info` the traceback is part of the line."""
         self._log(logging.ERROR, event, fields, exc_info)
 
-    def _log(
-        self, level: int, event: str, fields: Mapping[str, object], error: BaseException | None = None
-    ) -> None:
+    def _log(self, level: int, event: str, fields: Mapping[str, object], error: BaseException | None = None) -> None:
         if self._logger.isEnabledFor(level):
             # stacklevel 3 is whoever called debug, info, ...
             self._logger.log(level, "%s", event, extra={"fields": fields}, exc_info=error, stacklevel=3)
@@ -114,7 +112,7 @@ def _hide(text: str) -> str:
 
 class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        moment = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
+        moment = dt.datetime.fromtimestamp(record.created, dt.UTC)
         line: dict[str, Any] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
@@ -157,7 +155,7 @@ class HumanFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         fields = fields_of(record)
-        moment = datetime.datetime.fromtimestamp(record.created).astimezone()
+        moment = dt.datetime.fromtimestamp(record.created).astimezone()
         word, code = self.LEVELS.get(record.levelno, (record.levelname, "35"))
         subject = " ".join(str(fields.pop(name)) for name in self.SUBJECT if name in fields)
         last = {self.LAST: fields.pop(self.LAST)} if self.LAST in fields else {}

@@ -5,9 +5,9 @@ Instruments are created once, at import or wiring, and looked up by nobody after
     REQUESTS = metrics.counter("rest_client_requests_total", "API requests.", "code", "method", "host")
     ok = REQUESTS.labels("200", "GET", host)     # keep the child: `ok.inc()` is one lock and one addition
 
-`REGISTRY` is the process's one `prometheus_client` registry, which also takes that library's own instruments. It is made
-when it is first asked for: importing `prometheus_client` costs 70 ms and 12 MiB that a process which nobody scrapes
-need not pay.
+`REGISTRY` is the process's one `prometheus_client` registry, which also takes that library's own instruments. It is
+made when it is first asked for: importing `prometheus_client` costs 70 ms and 12 MiB that a process which nobody
+scrapes need not pay.
 """
 
 import threading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     REGISTRY: CollectorRegistry
 
-# controller-runtime's bounds of controller_runtime_reconcile_time_seconds, thinned: dashboards compute quantiles from them.
+# controller-runtime's bounds of its reconcile_time_seconds, thinned: dashboards compute quantiles from them.
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 # client-go's bounds of workqueue_*_duration_seconds: 10 ns to 1000 s, each ten times the one before.
 DECADES = tuple(10.0**exponent for exponent in range(-8, 4))
@@ -106,7 +106,7 @@ class Family(Generic[I]):
 
     def __init__(self, name: str, documentation: str, label_names: tuple[str, ...], make: Callable[[], I]) -> None:
         self.name, self.documentation, self.label_names = name, documentation, label_names
-        self._make = make
+        self._make: Callable[[], I] = make
         self._lock = threading.Lock()
         self._children: dict[tuple[str, ...], I] = {}
 
@@ -142,9 +142,7 @@ def gauge(name: str, documentation: str, *label_names: str) -> Family[Gauge]:
     return _family(name, documentation, label_names, Gauge)
 
 
-def histogram(
-    name: str, documentation: str, *label_names: str, bounds: Sequence[float] = SECONDS
-) -> Family[Histogram]:
+def histogram(name: str, documentation: str, *label_names: str, bounds: Sequence[float] = SECONDS) -> Family[Histogram]:
     return _family(name, documentation, label_names, lambda: Histogram(bounds))
 
 
@@ -178,7 +176,7 @@ def _translate(family: Family[Any]) -> "Metric":
 
     children = family.children()
     shape = (family.name.removesuffix("_total"), family.documentation)
-    sample = family._make()  # noqa: SLF001 - the only way to know the type of a family without series
+    sample = family._make()
     if isinstance(sample, Histogram):
         histograms = core.HistogramMetricFamily(*shape, labels=family.label_names)
         for values, child in children:
@@ -203,9 +201,9 @@ _registry_lock = threading.Lock()
 
 def _registry() -> "CollectorRegistry":
     with _registry_lock:
-        if "REGISTRY" not in globals():
-            globals()["REGISTRY"] = _new_registry()
-    return REGISTRY
+        registry: CollectorRegistry = globals().get("REGISTRY") or _new_registry()
+        globals()["REGISTRY"] = registry  # from now on an ordinary attribute
+    return registry
 
 
 def _new_registry() -> "CollectorRegistry":

@@ -96,11 +96,11 @@ class WorkQueue(Generic[K]):
             if not self._intake_closed:
                 self._add(key, priority, now + after if after > 0 else now, reason, now)
 
-    def add_rate_limited(self, key: K, *, reason: str = "") -> float:
-        """After a failure: due after the key's back-off, which is returned. Keeps the priority it was handed out with."""
+    def add_rate_limited(self, key: K, *, at_least: float = 0.0, reason: str = "") -> float:
+        """After a failure: due after the key's back-off, which is returned. Keeps the priority of the hand-out."""
         now = self._monotonic()
         with self._condition:
-            delay = self._limiter.next_delay(key)
+            delay = max(at_least, self._limiter.next_delay(key))
             if not self._intake_closed:
                 self._retries.inc()
                 self._add(key, self._priority_in_work(key), now + delay, reason, now)
@@ -172,6 +172,7 @@ class WorkQueue(Generic[K]):
                 if entry is not None:
                     return self._hand_out(entry, now)
                 if deadline is not None and now >= deadline:
+                    self._pass_the_clock_on()
                     return None
                 self._wait(now, deadline)
         return None
@@ -216,9 +217,13 @@ class WorkQueue(Generic[K]):
         del self._entries[entry.key]
         self._processing[entry.key] = _Work(now, entry.priority, entry.reason)
         self._queued.observe(now - entry.due)
-        if self._delayed and self._timekeeper is None:
-            self._wake()  # this worker was the timekeeper, or nobody was: another one has to watch the clock
+        self._pass_the_clock_on()
         return entry.key
+
+    def _pass_the_clock_on(self) -> None:
+        """Who stops waiting may have been the timekeeper: then another waiter has to become it."""
+        if self._delayed and self._timekeeper is None:
+            self._wake()
 
     def _wait(self, now: float, deadline: float | None) -> None:
         """Until there may be something to do. One waiter watches the clock for all: the others need no timeout."""
@@ -285,11 +290,13 @@ class WorkQueue(Generic[K]):
         now = self._monotonic()
         with self._condition:
             items = [
-                QueueItem(key, "processing", work.priority, now - work.started, self._limiter.failures(key), work.reason)
+                QueueItem(
+                    key, "processing", work.priority, now - work.started, self._limiter.failures(key), work.reason
+                )
                 for key, work in self._processing.items()
             ]
-            items += [self._describe(entry, now) for entry in sorted(self._entries.values(), key=_order)]
-        return items
+            waiting = [self._describe(entry, now) for entry in self._entries.values()]
+        return items + sorted(waiting, key=_order)
 
     def _describe(self, entry: _Entry[K], now: float) -> QueueItem[K]:
         state: Literal["again", "delayed", "ready"] = "delayed" if entry.due > now else "ready"
@@ -307,5 +314,6 @@ class WorkQueue(Generic[K]):
         _LONGEST.labels(*labels).set_function(lambda: max(self.processing().values(), default=0.0))
 
 
-def _order(entry: _Entry[Hashable]) -> tuple[float, int, int]:
-    return (max(0.0, entry.due) if entry.ticket < 0 else entry.due, -entry.priority, entry.ticket)
+def _order(item: QueueItem[K]) -> tuple[bool, int, float]:
+    """Due ones by priority and then by age, delayed ones by time."""
+    return (True, 0, item.seconds) if item.state == "delayed" else (False, -item.priority, -item.seconds)
