@@ -1,0 +1,5 @@
+"""`python -m codegen`."""
+
+from codegen.cli import app
+
+app(prog_name="python -m codegen")

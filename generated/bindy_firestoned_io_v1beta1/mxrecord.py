@@ -1,0 +1,93 @@
+# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+"""MXRecord of bindy.firestoned.io/v1beta1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ..base import Model, Timestamp
+from ..resource import Resource
+from ..shapes import Condition
+
+
+class MXRecordSpec(Model):
+    """The wanted record."""
+
+    mail_server: Annotated[
+        str,
+        Field(
+            alias="mailServer",
+            max_length=1024,
+            min_length=1,
+            pattern="^(@|\\.|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+        ),
+    ]
+    """The host that takes mail, as `mail.example.org.`. It needs address records and must not be an alias. A single dot says that the name takes no mail (RFC 7505)."""
+    name: Annotated[
+        str,
+        Field(
+            max_length=1024,
+            min_length=1,
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+        ),
+    ]
+    """Owner name of the record, relative to the zone: mostly `@`, the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    priority: Annotated[int, Field(ge=0, le=65535)]
+    """Preference among the mail servers of the name: the lowest is tried first."""
+    ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
+    """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
+
+
+class MXRecordStatusZoneRef(Model):
+    """The DNSZone behind `zone`."""
+
+    api_version: Annotated[str, Field(alias="apiVersion")]
+    """API version of the DNSZone."""
+    kind: str
+    """Always DNSZone."""
+    last_reconciled_at: Annotated[Timestamp | None, Field(alias="lastReconciledAt")] = None
+    """When this zone last took up or confirmed the record."""
+    name: str
+    """Name of the DNSZone object."""
+    namespace: str
+    """Namespace of the DNSZone object."""
+    zone_name: Annotated[str, Field(alias="zoneName")]
+    """The zone's DNS name, as in its `spec.zoneName`."""
+
+
+class MXRecordStatus(Model):
+    """What the operator observed and did; written by the operator only."""
+
+    addresses: str | None = None
+    """The published values in one line, for `kubectl get`."""
+    conditions: list[Condition] | None = None
+    """`Ready`: every primary server that is itself ready serves this generation of the record. `Propagated`: every secondary serves it too, so `kubectl wait --for=condition=Propagated` waits for DNS itself. Reasons of `Ready`: RecordPublished; NotSelected, ZoneNotFound, ZoneNotReady, NoPrimaryInstances, InvalidRecordData, RecordConflict, Rejected, ServerUnreachable, TsigVerificationFailed."""
+    last_updated: Annotated[Timestamp | None, Field(alias="lastUpdated")] = None
+    """When a server last accepted an update for this record."""
+    observed_generation: Annotated[int | None, Field(alias="observedGeneration", ge=0)] = None
+    """The metadata.generation that this status describes."""
+    published_name: Annotated[str | None, Field(alias="publishedName")] = None
+    """The owner name under which the record stands in DNS; after a rename it tells what to remove."""
+    record_hash: Annotated[str | None, Field(alias="recordHash")] = None
+    """SHA-256, in hexadecimal, of all that determines the DNS data. While it stays the same no update is sent."""
+    zone: str | None = None
+    """DNS name of the zone that publishes the record (the first in order, where several do); empty while no zone selects it. Prefer `zones`."""
+    zone_ref: Annotated[MXRecordStatusZoneRef | None, Field(alias="zoneRef")] = None
+    """The DNSZone behind `zone`."""
+    zones: list[MXRecordStatusZoneRef] | None = None
+    """Every DNSZone that selects the record, sorted by name; it is published in each."""
+
+
+class MXRecord(Resource):
+    """An MX record: a host that takes mail for a name. A DNSZone of the same namespace publishes it when one of the zone's `recordsFrom` selectors matches its labels. Several MXRecords of one name add up to one RRset."""
+
+    api_version: Annotated[Literal["bindy.firestoned.io/v1beta1"], Field(alias="apiVersion")] = (
+        "bindy.firestoned.io/v1beta1"
+    )
+    kind: Literal["MXRecord"] = "MXRecord"
+    spec: MXRecordSpec
+    """The wanted record."""
+    status: MXRecordStatus | None = None
+    """What the operator observed and did; written by the operator only."""
