@@ -69,6 +69,7 @@ REFUSED = {
     "an empty label": ("ARecord", {"name": "a..b", "ipv4Address": "192.0.2.1"}, "name"),
     "a label of 64 characters": ("ARecord", {"name": "a" * 64, "ipv4Address": "192.0.2.1"}, "name"),
     "a space in a name": ("CNAMERecord", {"name": "a b", "target": "www"}, "name"),
+    "a target that is the zone itself": ("CNAMERecord", {"name": "www", "target": "@"}, "target"),
     "a negative TTL": ("TXTRecord", {"name": "@", "text": ["x"], "ttl": -1}, "ttl"),
     "a TTL as text": ("TXTRecord", {"name": "@", "text": ["x"], "ttl": "300"}, "ttl"),
     "no text at all": ("TXTRecord", {"name": "@", "text": []}, "text"),
