@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -113,12 +113,11 @@ class Run:
     """A directory and a set of programs that end together with this process at the latest."""
 
     def __init__(self) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix=f"{RUN_PREFIX}{os.getpid()}-", dir=run_root()))
-        (self.directory / "owner").write_text(owner_marker())
+        self.directory = run_root() / f"{RUN_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         self._lock = threading.Lock()
         # -I: neither PYTHONPATH nor the current directory may change what this process imports.
         self._supervisor = subprocess.Popen(
-            [sys.executable, "-I", supervisor.__file__, str(self.directory)],
+            [sys.executable, "-I", supervisor.__file__, str(self.directory), owner_marker()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -126,6 +125,8 @@ class Run:
             cwd="/",
             env=self._environment({}),
         )
+        if "ready" not in self._answer():
+            raise ProgramFailed(f"the supervisor does not start: is {run_root()} writable?")
 
     def start(
         self, name: str, argv: Sequence[str | Path], *, env: Mapping[str, str] | None = None, cwd: Path | None = None
@@ -144,17 +145,21 @@ class Run:
 
     def order(self, order: str, **details: Any) -> dict[str, Any]:
         """Give the supervisor an order and return its answer."""
-        orders, answers = self._pipes()
+        orders, _ = self._pipes()
         with self._lock:
             try:
                 orders.write(json.dumps({"order": order, **details}) + "\n")
                 orders.flush()
-                line = answers.readline()
+                answer = self._answer()
             except (BrokenPipeError, ValueError) as gone:
                 raise ProgramFailed("the supervisor is gone, and with it everything this run started") from gone
-        answer: dict[str, Any] = json.loads(line or '{"error": "the supervisor is gone"}')
         if "error" in answer:
             raise ProgramFailed(f"{details.get('argv', [order])[0]}: {answer['error']}")
+        return answer
+
+    def _answer(self) -> dict[str, Any]:
+        line = self._pipes()[1].readline()
+        answer: dict[str, Any] = json.loads(line or '{"error": "the supervisor is gone"}')
         return answer
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """The process that owns every program envtest starts, and outlives a test run that is killed.
 
-It runs as `python -I supervisor.py DIRECTORY`, in a session of its own, and takes orders as JSON lines on its standard
-input. The end of that input, however it comes about, is the order to end: SIGKILL closes a pipe as surely as a clean
-exit does. It then kills everything it started, what that started in turn, and removes the run's directory.
+It runs as `python -I supervisor.py DIRECTORY OWNER`, in a session of its own, and takes orders as JSON lines on its
+standard input. The end of that input, however it comes about, is the order to end: SIGKILL closes a pipe as surely as a
+clean exit does. It then kills everything it started, what that started in turn, and removes the run's directory.
 
 Standard library only, and no import of envtest: it must start in a few milliseconds and work whatever the project is
 like. The other side of the pipe is `envtest.processes`.
@@ -119,10 +119,16 @@ def _children() -> list[int]:
     return []
 
 
-def serve(directory: Path, orders: IO[str], answers: IO[str]) -> None:
-    """Obey until the orders end, then leave nothing behind."""
+def serve(directory: Path, owner: str, orders: IO[str], answers: IO[str]) -> None:
+    """Make the directory, obey until the orders end, then leave nothing behind.
+
+    Whoever makes the directory must be the one that removes it: a test run may be killed between any two steps.
+    """
     supervisor = Supervisor()
     try:
+        directory.mkdir(mode=0o700)
+        (directory / "owner").write_text(owner)
+        print(json.dumps({"ready": str(directory)}), file=answers, flush=True)
         for line in orders:
             try:
                 answer = supervisor.obey(json.loads(line))
@@ -140,4 +146,4 @@ if __name__ == "__main__":
     # Only the end of the orders ends us: whoever signals us by mistake must not make orphans.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    serve(Path(sys.argv[1]), sys.stdin, sys.stdout)
+    serve(Path(sys.argv[1]), sys.argv[2], sys.stdin, sys.stdout)
