@@ -91,7 +91,7 @@ class Client:
     def list(
         self, kind: Kind[M], namespace: str = "", *, label_selector: str | None = None, timeout: float = TIMEOUT
     ) -> _ListOf[M]:
-        """All of a namespace, or of the cluster. Reconcilers read the informer instead: a LIST costs the server a lot."""
+        """All of a namespace, or of the cluster. Reconcilers read the informer instead: a LIST is dear."""
         found = self.list_objects(kind, namespace, label_selector=label_selector, timeout=timeout)
         return [object_.model() for object_ in found]
 
