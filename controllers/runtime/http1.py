@@ -71,8 +71,7 @@ class Connection:
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
         self._buffer = b""
-        self._poll = select.poll()
-        self._poll.register(sock, select.POLLIN)
+        self._poll: select.poll | None = None
 
     # --- requests with a reply that fits in memory
 
@@ -156,6 +155,9 @@ class Connection:
     @property
     def stale(self) -> bool:
         """Whether an idle connection was closed by the server. Nothing is due, so anything readable is its end."""
+        if self._poll is None:
+            self._poll = select.poll()
+            self._poll.register(self._socket, select.POLLIN)
         return bool(self._buffer) or bool(self._poll.poll(0))
 
     def shutdown(self) -> None:

@@ -26,7 +26,7 @@ from controllers.runtime.store import Change, IndexFunction, Store
 
 M = TypeVar("M")
 
-log = get_logger(__name__)
+_log = get_logger(__name__)
 
 OBJECTS = metrics.gauge("zonewright_cache_objects", "Cached objects.", "kind")
 BYTES = metrics.gauge("zonewright_cache_bytes", "Size of the cached objects.", "kind")
@@ -176,7 +176,7 @@ class Informer(Generic[M]):
             for registration in self._handlers:
                 registration.mark_synced()
             self._synced.set()
-        log.info("cache filled", kind=self.kind.resource, objects=len(self._store), changes=len(changes))
+        _log.info("cache filled", kind=self.kind.resource, objects=len(self._store), changes=len(changes))
 
     def apply(self, object_: Object[M], *, deleted: bool) -> None:
         with self._telling:
@@ -199,10 +199,10 @@ class Informer(Generic[M]):
     def _call(self, registration: Registration, old: Object[M] | None, new: Object[M] | None, initial: bool) -> None:
         try:
             registration.handler(old, new, initial)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - one controller's mapper must not blind the others
             self._errors.inc()
             key = (new or cast("Object[M]", old)).key
-            log.error("event handler failed", exc_info=error, kind=self.kind.resource, key=key)  # noqa: TRY400 - ours takes the exception
+            _log.error("event handler failed", exc_info=error, kind=self.kind.resource, key=key)
 
     def _forget_invalid(self, change: Change[M]) -> None:
         with self._invalid_lock:

@@ -29,7 +29,7 @@ from controllers.runtime.source import Lines, Source
 
 M = TypeVar("M")
 
-log = get_logger(__name__)
+_log = get_logger(__name__)
 
 BACKOFF = Backoff(base=0.8, cap=30.0, jitter=0.2)
 FORGIVEN_AFTER = 120.0
@@ -161,8 +161,8 @@ class Reflector(Generic[M]):
             return self._expired(error)
         except (ApiError, TimeoutError, decode.Malformed) as error:
             return self._failed(error)
-        except Exception as error:
-            log.error("reflector failed", exc_info=error, kind=self._kind.resource)  # noqa: TRY400 - ours takes the exception
+        except Exception as error:  # noqa: BLE001 - a mistake of ours must not end the thread and freeze the cache
+            _log.error("reflector failed", exc_info=error, kind=self._kind.resource)
             self._list_at = ""
             return self._back_off(str(error))
         return 0.0
@@ -171,7 +171,7 @@ class Reflector(Generic[M]):
         """What we asked for is gone: only the newest is left to ask for. At once, unless that was it."""
         again = self._list_at == ""
         self._list_at = ""
-        log.info("the watch's version has expired; reading everything again", kind=self._kind.resource)
+        _log.info("the watch's version has expired; reading everything again", kind=self._kind.resource)
         return self._back_off(error.message) if again else 0.0
 
     def _failed(self, error: Exception) -> float:
@@ -183,7 +183,7 @@ class Reflector(Generic[M]):
             self._list_at = ""  # the CRD went away: what it has when it comes back is not a continuation
         delay = self._back_off(str(error))
         # A busy server, and a CRD that is a second old, answer 429; that is no news to anybody.
-        say = log.debug if isinstance(error, TooManyRequests) else log.warning
+        say = _log.debug if isinstance(error, TooManyRequests) else _log.warning
         say("watch failed", kind=self._kind.resource, error=str(error), retry_in=delay)
         return delay
 
@@ -265,7 +265,7 @@ class Reflector(Generic[M]):
 
     def _refused(self, error: ApiError) -> None:
         self._watch_list = False
-        log.info("the server has no streaming lists; using LIST", kind=self._kind.resource, reason=str(error))
+        _log.info("the server has no streaming lists; using LIST", kind=self._kind.resource, reason=str(error))
 
     def _ended(self, opened_at: float, *, quiet: bool) -> float:
         if self._clock.monotonic() - opened_at >= SHORT_WATCH or not quiet or self._stop.is_set():
@@ -307,7 +307,7 @@ class Reflector(Generic[M]):
             return self._bookmark(event, collected)
         type_, object_ = event
         if type_ not in {"ADDED", "MODIFIED", "DELETED"}:
-            log.warning("unknown watch event", kind=self._kind.resource, type=type_)
+            _log.warning("unknown watch event", kind=self._kind.resource, type=type_)
         elif collected is None:
             self._sink.apply(object_, deleted=type_ == "DELETED")
             self._version = max(self._version, object_.version)
@@ -339,7 +339,7 @@ class Reflector(Generic[M]):
 
     def _skip(self, problem: str) -> None:
         self._malformed.inc()
-        log.warning("object skipped", kind=self._kind.resource, error=problem)
+        _log.warning("object skipped", kind=self._kind.resource, error=problem)
 
 
 def _too_large(error: Exception) -> bool:

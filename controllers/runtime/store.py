@@ -20,7 +20,7 @@ from controllers.runtime.overlay import Overlay
 M = TypeVar("M")
 IndexFunction = Callable[[Object[M]], Iterable[str]]
 
-log = get_logger(__name__)
+_log = get_logger(__name__)
 
 
 class Change(NamedTuple, Generic[M]):
@@ -39,8 +39,8 @@ class _Index(Generic[M]):
     def values(self, object_: Object[M]) -> frozenset[str]:
         try:
             return frozenset(self._function(object_))
-        except Exception as error:
-            log.error("index function failed", exc_info=error, index=self.name, key=object_.key)  # noqa: TRY400 - ours takes the exception
+        except Exception as error:  # noqa: BLE001 - somebody else's code: one odd object must not stop the watch
+            _log.error("index function failed", exc_info=error, index=self.name, key=object_.key)
             return frozenset()
 
     def move(self, old: Object[M] | None, new: Object[M] | None) -> None:

@@ -33,6 +33,9 @@ MAX_IDLE_SECONDS: Final = 60.0
 Observer = Callable[[str, str, float], None]
 """(method, status code or "<error>", seconds), once per request sent."""
 
+Dial = Callable[[tuple[str, int], float], socket.socket]
+"""(address, timeout) -> a connected socket, before TLS."""
+
 Opened = Callable[[Callable[[], None]], None]
 """Told, as soon as there is a connection, what to call from another thread to interrupt whoever waits on it."""
 
@@ -112,7 +115,8 @@ class _Route:
 
 
 class DirectTransport:
-    def __init__(self, config: Config, observer: Observer | None = None) -> None:
+    def __init__(self, config: Config, observer: Observer | None = None, dial: Dial | None = None) -> None:
+        self._dial = dial or _dial
         self._route = _Route.to(config)
         self._headers: tuple[_Route, str | None, str] = (self._route, "", "")
         self._observer = observer or unobserved
@@ -237,7 +241,7 @@ class DirectTransport:
     def _connect(self, route: _Route, deadline: float) -> Connection:
         timeout = max(0.001, min(CONNECT_TIMEOUT, deadline - time.monotonic()))
         try:
-            return Connection(_secure(route, _dial(route.address, timeout)))
+            return Connection(_secure(route, self._dial(route.address, timeout)))
         except OSError as error:
             raise Unreachable(f"cannot connect to {route.host}: {error}", sent=False) from error
 
