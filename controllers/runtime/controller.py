@@ -75,7 +75,7 @@ class Controller:
         self.name = name
         self.workers = workers
         self.timeout = timeout
-        self.queue: WorkQueue[Request] = queue or WorkQueue(name)
+        self.queue: WorkQueue[Request] = WorkQueue(name) if queue is None else queue
         self._reconciler = reconciler
         self._threads: list[threading.Thread] = []
         self._ids = itertools.count(1)
@@ -134,45 +134,42 @@ class Controller:
         started = time.monotonic()
         try:
             result = self._reconciler.reconcile(request)
+            self._succeeded(request, result or _NOTHING_MORE)
         except BaseException as error:  # noqa: BLE001 - a worker outlives whatever a reconciler raises
             self._failed(request, error)
-        else:
-            self._ended(request, result)
-        finally:
-            self._time.observe(time.monotonic() - started)
-            if deadline.expired():
-                _log.warning("reconcile was late", seconds=time.monotonic() - started, limit=self.timeout)
-            self.queue.done(request)
+        seconds = time.monotonic() - started
+        self._time.observe(seconds)
+        if seconds > self.timeout:
+            _log.warning("reconcile was late", seconds=seconds, limit=self.timeout)
 
-    def _ended(self, request: Request, result: Result | None) -> None:
-        queue = self.queue
-        queue.forget(request)
-        after = (result or _NOTHING_MORE).requeue_after
+    def _succeeded(self, request: Request, result: Result) -> None:
+        after = result.requeue_after
         if after is None:
-            self._succeeded.inc()
+            self._success.inc()
         else:
-            queue.requeue(request, after, reason="requeue_after")
-            self._requeued.inc()
+            self.queue.requeue(request, after, reason="requeue_after")
+            self._requeue_after.inc()
+        self.queue.done(request, forget=True)
 
     def _failed(self, request: Request, error: BaseException) -> None:
-        self._total_error.inc()
+        self._error.inc()
         self._errors.inc()
         if isinstance(error, _BUGS) or not isinstance(error, Exception):
             self._panics.inc()
         if isinstance(error, TerminalError):
             self._terminal.inc()
-            self.queue.forget(request)
             _log.warning("reconcile failed for good", error=_sentence(error))
+            self.queue.done(request, forget=True)
         else:
             wait = error.retry_after if isinstance(error, TooManyRequests) else 0.0
             delay = self.queue.add_rate_limited(request, at_least=wait, reason=_sentence(error))
             _log_failure(error, self.queue.failures(request), delay)
+            self.queue.done(request)
 
     def _register_metrics(self) -> None:
         name = self.name
-        self._succeeded = _TOTAL.labels(name, "success")
-        self._requeued = _TOTAL.labels(name, "requeue_after")
-        self._total_error = _TOTAL.labels(name, "error")
+        self._success, self._error = _TOTAL.labels(name, "success"), _TOTAL.labels(name, "error")
+        self._requeue_after = _TOTAL.labels(name, "requeue_after")
         _TOTAL.labels(name, "requeue")  # controller-runtime has it: a dashboard that asks for it shall find it
         self._errors, self._terminal, self._panics = _ERRORS.labels(name), _TERMINAL.labels(name), _PANICS.labels(name)
         self._time = _TIME.labels(name)

@@ -1,4 +1,5 @@
-"""What is going on inside, as JSON for people: queues with reasons and next retries, caches by key, reflectors, threads.
+"""What is going on inside, as JSON for people: queues with reasons and next retries, caches by key, reflectors,
+threads.
 
 Served to this machine only (`kubectl port-forward`). Contents of Secrets are never shown. It reads snapshots, changes
 nothing, and knows the rest of the runtime only by what it asks of it.

@@ -74,9 +74,10 @@ class WorkQueue(Generic[K]):
         self.name = name
         self._monotonic = (clock or SystemClock()).monotonic
         self._limiter: RateLimiter[K] = limiter or RateLimiter()
-        self._condition = threading.Condition(threading.Lock())
+        self._lock = threading.Lock()
+        self._condition = threading.Condition(self._lock)
         self._ticket = itertools.count()
-        # Everything below is guarded by the condition's lock.
+        # Everything below is guarded by the lock, the counting too.
         self._entries: dict[K, _Entry[K]] = {}  # every key that waits
         self._ready: list[tuple[int, int, _Entry[K]]] = []  # (-priority, ticket, entry), a heap
         self._delayed: list[tuple[float, int, _Entry[K]]] = []  # (due, ticket, entry), a heap
@@ -92,34 +93,34 @@ class WorkQueue(Generic[K]):
     def add(self, key: K, *, priority: int = 0, after: float = 0.0, reason: str = "") -> None:
         """The key is due in `after` seconds. `reason` is for people who look at the queue."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             if not self._intake_closed:
                 self._add(key, priority, now + after if after > 0 else now, reason, now)
 
     def add_rate_limited(self, key: K, *, at_least: float = 0.0, reason: str = "") -> float:
         """After a failure: due after the key's back-off, which is returned. Keeps the priority of the hand-out."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             delay = max(at_least, self._limiter.next_delay(key))
             if not self._intake_closed:
-                self._retries.inc()
+                self._retries.value += 1
                 self._add(key, self._priority_in_work(key), now + delay, reason, now)
         return delay
 
     def requeue(self, key: K, after: float, *, reason: str = "") -> None:
         """As `add`, with the priority the key was handed out with."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             if not self._intake_closed:
                 self._add(key, self._priority_in_work(key), now + max(0.0, after), reason, now)
 
     def forget(self, key: K) -> None:
         """The key succeeded: its next failure starts from the shortest back-off."""
-        with self._condition:
+        with self._lock:
             self._limiter.forget(key)
 
     def failures(self, key: K) -> int:
-        with self._condition:
+        with self._lock:
             return self._limiter.failures(key)
 
     def _priority_in_work(self, key: K) -> int:
@@ -127,7 +128,7 @@ class WorkQueue(Generic[K]):
         return work.priority if work is not None else 0
 
     def _add(self, key: K, priority: int, due: float, reason: str, now: float) -> None:
-        self._adds.inc()
+        self._adds.value += 1
         entry = self._entries.get(key)
         if entry is None:
             entry = self._entries[key] = _Entry(key, priority, due, reason)
@@ -165,7 +166,7 @@ class WorkQueue(Generic[K]):
     def get(self, timeout: float | None = None) -> K | None:
         """The next key that is due; None when the queue was shut down, or after `timeout` seconds."""
         deadline = None if timeout is None else self._monotonic() + timeout
-        with self._condition:
+        with self._lock:
             while not self._shut_down:
                 now = self._monotonic()
                 entry = self._pop(now)
@@ -177,19 +178,21 @@ class WorkQueue(Generic[K]):
                 self._wait(now, deadline)
         return None
 
-    def done(self, key: K) -> None:
-        """The work on a key ended, well or not. If it was added meanwhile it is due again now."""
+    def done(self, key: K, *, forget: bool = False) -> None:
+        """The work on a key ended; `forget` its failures if it did well. Added meanwhile, it is due again now."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             work = self._processing.pop(key, None)
             if work is None:
                 return
+            self._worked.add(now - work.started)
+            if forget:
+                self._limiter.forget(key)
             entry = self._entries.get(key)
             if entry is not None and entry.ticket < 0:
                 self._place(entry, now)
             if self._intake_closed:
                 self._condition.notify_all()  # whoever drains
-        self._worked.observe(now - work.started)
 
     def _pop(self, now: float) -> _Entry[K] | None:
         if self._delayed:
@@ -216,7 +219,7 @@ class WorkQueue(Generic[K]):
         entry.ticket = -2  # no heap's
         del self._entries[entry.key]
         self._processing[entry.key] = _Work(now, entry.priority, entry.reason)
-        self._queued.observe(now - entry.due)
+        self._queued.add(now - entry.due)
         self._pass_the_clock_on()
         return entry.key
 
@@ -246,7 +249,7 @@ class WorkQueue(Generic[K]):
     def close_intake(self) -> None:
         """Adds are ignored from here on, and what is not due yet is dropped: it is found again at the next start."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             self._intake_closed = True
             self._promote(now)
             for _, ticket, entry in self._delayed:
@@ -260,7 +263,7 @@ class WorkQueue(Generic[K]):
         """Closes the intake and waits until no key waits or is in work; false when that took longer than `timeout`."""
         self.close_intake()
         deadline = self._monotonic() + timeout
-        with self._condition:
+        with self._lock:
             while self._entries or self._processing:
                 left = deadline - self._monotonic()
                 if left <= 0 or self._shut_down:
@@ -270,7 +273,7 @@ class WorkQueue(Generic[K]):
 
     def shut_down(self) -> None:
         """Hands out nothing more: every `get` returns None at once."""
-        with self._condition:
+        with self._lock:
             self._intake_closed = self._shut_down = True
             self._condition.notify_all()
 
@@ -282,13 +285,13 @@ class WorkQueue(Generic[K]):
     def processing(self) -> dict[K, float]:
         """Seconds that each key has been in work."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             return {key: now - work.started for key, work in self._processing.items()}
 
     def snapshot(self) -> list[QueueItem[K]]:
         """What is in work, ready, and delayed, in about the order in which it will be handled."""
         now = self._monotonic()
-        with self._condition:
+        with self._lock:
             items = [
                 QueueItem(
                     key, "processing", work.priority, now - work.started, self._limiter.failures(key), work.reason
@@ -307,8 +310,8 @@ class WorkQueue(Generic[K]):
 
     def _register_metrics(self) -> None:
         labels = (self.name, self.name)
-        self._adds, self._retries = _ADDS.labels(*labels), _RETRIES.labels(*labels)
-        self._queued, self._worked = _QUEUED.labels(*labels), _WORKED.labels(*labels)
+        self._adds, self._retries = _ADDS.adopt(*labels), _RETRIES.adopt(*labels)
+        self._queued, self._worked = _QUEUED.adopt(*labels), _WORKED.adopt(*labels)
         _DEPTH.labels(*labels).set_function(self.__len__)
         _UNFINISHED.labels(*labels).set_function(lambda: sum(self.processing().values()))
         _LONGEST.labels(*labels).set_function(lambda: max(self.processing().values(), default=0.0))

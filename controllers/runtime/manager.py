@@ -1,0 +1,339 @@
+"""The process: starts everything in order, keeps it, and ends it in order.
+
+    manager = Manager(Config.load(), ManagerOptions(http="127.0.0.1:8080"))
+    manager.controller("config", reconciler, workers=4).for_(CONFIG_MAP)
+    sys.exit(manager.run())
+
+Start: HTTP, caches, sync, leader election, runnables, workers. A standby replica waits between the third and the fourth
+with warm caches. Stop: intake, workers (drained, with a deadline), runnables, events, lease, caches, HTTP. A lost lease
+is not a stop: nothing more may be written, so nothing is drained, and the process ends with an error; if a worker does
+not let go before another replica may lead, it ends at once.
+
+It wires the parts and knows how long each may take; what they do is theirs.
+"""
+
+import dataclasses
+import functools
+import gc
+import math
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from controllers.runtime import debug, log, metrics
+from controllers.runtime.builder import ControllerBuilder
+from controllers.runtime.client import Client
+from controllers.runtime.config import Config
+from controllers.runtime.controller import Controller, Reconciler
+from controllers.runtime.events import EventRecorder
+from controllers.runtime.fence import Fence
+from controllers.runtime.health import Health
+from controllers.runtime.informer import Informer, InformerSet
+from controllers.runtime.kind import Kind
+from controllers.runtime.leader import LeaderElector, LeaseOptions
+from controllers.runtime.reflector import SILENCE, ReflectorState
+
+if TYPE_CHECKING:
+    from controllers.runtime.httpserver import HttpServer, Query, Reply
+
+M = TypeVar("M")
+
+_log = log.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ManagerOptions:
+    namespace: str = ""
+    """Watch this namespace only; "" is all of them."""
+    leader_election: LeaseOptions | None = None
+    """None: this is the only replica, and it always leads."""
+    http: str | None = None
+    """"host:port" of probes, metrics and debugging; None serves nothing."""
+    drain_timeout: float = 20.0
+    """How long a stop waits for reconciles. Pods get 30 s in all by default."""
+    component: str = "zonewright"
+    """Who events come from."""
+
+
+class Runnable(Protocol):
+    """Something of the process that only the leader runs: started before the workers, stopped after them."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+class Manager:
+    def __init__(
+        self,
+        config: Config,
+        options: ManagerOptions = ManagerOptions(),  # noqa: B008 - frozen
+        *,
+        exit_process: Callable[[int], object] = os._exit,
+    ) -> None:
+        self.config, self.options = config, options
+        self.fence = Fence()
+        self.client = Client.from_config(config, fence=self.fence.check)
+        self.informers = InformerSet(self.client, namespace=options.namespace)
+        self.client.on_write = self.informers.wrote
+        self.events = EventRecorder(self.client, options.component)
+        self.ready, self.live = Health(), Health()
+        self.http: HttpServer | None = None
+        self.elector: LeaderElector | None = None
+        self._exit_process = exit_process
+        self._builders: list[ControllerBuilder] = []
+        self._runnables: list[Runnable] = []
+        self._started_runnables: list[Runnable] = []
+        self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {}
+        self._working = threading.Event()  # workers run
+        self._ending = threading.Event()  # a stop was asked for, or the lease was lost
+        self._ended = threading.Event()
+        self._stop_once = threading.Lock()
+        self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
+        self._exit_code = 0
+        self._lost = False
+
+    # -- wiring
+
+    def controller(
+        self, name: str, reconciler: Reconciler, *, workers: int = 1, timeout: float = 120.0
+    ) -> ControllerBuilder:
+        """A controller, to be told what it is for: `.for_(kind).owns(kind).watches(kind, mapper)`."""
+        if any(each.name == name for each in self.controllers):
+            raise ValueError(f"there is a controller {name!r} already")
+        controller = Controller(name, reconciler, workers=workers, timeout=timeout)
+        builder = ControllerBuilder(controller, self.informer)
+        self._builders.append(builder)
+        self.live.add(f"controller-{name}", controller.complaint)
+        return builder
+
+    def informer(self, kind: Kind[M]) -> Informer[M]:
+        """The one cache of a kind, whoever asks."""
+        informer = self.informers.informer(kind)
+        self.ready.add(f"cache-{kind.resource}", lambda: cache_complaint(informer.state()))
+        self.live.add(f"reflector-{kind.resource}", lambda: self._thread_complaint(informer))
+        return informer
+
+    def _thread_complaint(self, informer: Informer[Any]) -> str | None:
+        ended = self._startup.ident is not None and not self._ending.is_set() and not informer.alive
+        return "its thread has ended" if ended else None
+
+    def add_runnable(self, runnable: Runnable) -> None:
+        self._runnables.append(runnable)
+
+    def add_debug(self, path: str, answer: Callable[[Mapping[str, str]], Any]) -> None:
+        """`GET /debug/<path>?a=b` answers with what this returns for {"a": "b"}, as JSON; to this machine only."""
+        self._debug[path.removeprefix("/debug/").strip("/")] = answer
+        if self.http is not None:
+            self._route_debug()
+
+    @property
+    def controllers(self) -> list[Controller]:
+        return [builder.controller for builder in self._builders]
+
+    # -- life
+
+    def run(self) -> int:
+        """Runs until a signal or a lost lease; returns the exit code. Call it from the main thread."""
+        self._handle_signals()
+        self.start()
+        self._ending.wait()
+        self.stop()
+        return self._exit_code
+
+    def start(self) -> None:
+        """Returns at once; `wait_until_working` waits for the end of the beginning."""
+        if self.options.http:
+            self._start_http(self.options.http)
+        self.informers.start()
+        self._startup.start()
+
+    def wait_until_working(self, timeout: float) -> bool:
+        """True once this replica leads and its workers run; a standby stays false."""
+        return self._working.wait(timeout)
+
+    @property
+    def lost(self) -> bool:
+        return self._lost
+
+    def stop(self) -> None:
+        """Ends everything, in order; returns when that is done, also to a second caller."""
+        if not self._stop_once.acquire(blocking=False):
+            self._ended.wait()
+            return
+        self._ending.set()
+        if self._startup.ident is not None:  # it was started
+            self._startup.join(self.options.drain_timeout)
+        self._stop_work()
+        self.events.flush(0.0 if self._lost else 2.0)
+        self.events.stop(0.0 if self._lost else 2.0)
+        if self.elector is not None:
+            self.elector.stop()
+        self.fence.close()
+        self.informers.stop()
+        self.client.close()
+        if self.http is not None:
+            self.http.stop()
+        _log.info("stopped", exit_code=self._exit_code)
+        self._ended.set()
+
+    # -- up
+
+    def _bring_up(self) -> None:
+        try:
+            if not self._sync():
+                return
+            if not self._lead():
+                return
+            self._start_work()
+        except Exception as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
+            _log.error("start failed", exc_info=error)
+            self._exit_code = 1
+            self._ending.set()
+
+    def _sync(self) -> bool:
+        """Waits until every handler has had every object that existed at the start; false when a stop came first."""
+        started = time.monotonic()
+        while not self._has_synced():
+            if self._ending.wait(0.003):
+                return False
+        # What is cached now lives as long as the process: the collector need not look at it ever again.
+        gc.collect()
+        gc.freeze()
+        _log.info("caches synced", seconds=time.monotonic() - started)
+        return not self._ending.is_set()
+
+    def _has_synced(self) -> bool:
+        return self.informers.has_synced() and all(builder.has_synced() for builder in self._builders)
+
+    def _lead(self) -> bool:
+        lease = self.options.leader_election
+        if lease is None:
+            self.fence.open_until(math.inf)
+            return True
+        # A client of its own, without the fence: who asks for the lease does not hold it yet.
+        self.elector = LeaderElector(Client.from_config(self.config), lease, self.fence, on_lost=self._on_lost)
+        self.live.add("leader-election", lambda: None if self._elector_alive() else "its thread has ended")
+        self.elector.start()
+        while not self.elector.wait(0.1):
+            if self._ending.is_set():
+                return False
+        return True
+
+    def _elector_alive(self) -> bool:
+        return self.elector is None or self._lost or self.elector.alive()
+
+    def _start_work(self) -> None:
+        self.events.start()
+        for runnable in self._runnables:
+            runnable.start()
+            self._started_runnables.append(runnable)
+        for controller in self.controllers:
+            controller.start()
+        self._working.set()
+        _log.info("working", controllers=len(self._builders), workers=sum(each.workers for each in self.controllers))
+
+    # -- down
+
+    def _stop_work(self) -> None:
+        deadline = time.monotonic() + (0.0 if self._lost else self.options.drain_timeout)
+        for controller in self.controllers:
+            controller.queue.close_intake()
+        for controller in self.controllers:
+            if self._working.is_set() and not controller.drain(max(0.0, deadline - time.monotonic())):
+                _log.warning("work was left undone", controller=controller.name, oldest=controller.oldest())
+        for controller in self.controllers:
+            controller.stop(max(0.1, deadline - time.monotonic()))
+        for runnable in reversed(self._started_runnables):
+            self._stop_runnable(runnable)
+
+    def _stop_runnable(self, runnable: Runnable) -> None:
+        try:
+            runnable.stop()
+        except Exception as error:  # noqa: BLE001 - the others are to be stopped too
+            _log.error("stop failed", exc_info=error, runnable=type(runnable).__name__)
+
+    def _on_lost(self) -> None:
+        """On the elector's thread. The fence is closed already: this makes the process notice."""
+        self._lost, self._exit_code = True, 1
+        for controller in self.controllers:
+            controller.queue.shut_down()
+        threading.Thread(target=self._guard, name="exit-guard", daemon=True).start()
+        self._ending.set()
+
+    def _guard(self) -> None:
+        """Whatever still runs when another replica may lead is cut off. Nobody can stop a thread, only the process."""
+        assert self.elector is not None  # noqa: S101 - it called us
+        if not self._ended.wait(max(0.0, self.elector.expires - time.monotonic())):
+            _log.error("workers did not stop before the lease ran out: exiting at once")
+            self._exit_process(1)
+
+    def _handle_signals(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        if self._ending.is_set():
+            # os.write, not a log line: the handler may have interrupted whoever holds the log's lock.
+            os.write(2, b"second signal: exiting at once\n")
+            self._exit_process(128 + number)
+        self._ending.set()
+
+    # -- HTTP
+
+    def _start_http(self, address: str) -> None:
+        from controllers.runtime.httpserver import HttpServer, Reply  # noqa: PLC0415 - only where a port is configured
+
+        host, _, port = address.rpartition(":")
+        self.http = HttpServer(host.strip("[]"), int(port))
+        for path, health in (("/readyz", self.ready), ("/livez", self.live), ("/healthz", self.live)):
+            self.http.route(path, functools.partial(_health_reply, health))
+        self.http.route("/metrics", lambda _query: Reply(metrics.exposition(), content_type=METRICS_TYPE))
+        self._route_debug()
+        self.http.start()
+        _log.info("serving http", host=host, port=self.http.port)
+
+    def _route_debug(self) -> None:
+        assert self.http is not None  # noqa: S101 - the callers have looked
+        own: dict[str, Callable[[Query], Any]] = {
+            "queues": lambda query: debug.queues(self.controllers, query),
+            "caches": lambda query: debug.caches(self.informers.informers(), query),
+            "reflectors": lambda _query: [dataclasses.asdict(each.state()) for each in self.informers.informers()],
+            "threads": debug.threads,
+        }
+        for path, answer in {**own, **self._debug}.items():
+            self.http.route(f"/debug/{path}", functools.partial(_json_reply, answer), private=True)
+
+
+# Bookmarks come every minute and the reflector reconnects after 90 s of silence: after twice that it is cut off.
+STALE_AFTER = 2 * SILENCE[1]
+
+
+def cache_complaint(state: ReflectorState) -> str | None:
+    if not state.synced:
+        return f"not synced yet: {state.last_error or 'waiting for the first list'}"
+    if state.seconds_since_activity > STALE_AFTER:
+        return (
+            f"nothing heard for {state.seconds_since_activity:.0f} s: {state.last_error or 'the API server is silent'}"
+        )
+    return None
+
+
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def _json_reply(answer: "Callable[[Query], Any]", query: "Query") -> "Reply":
+    from controllers.runtime.httpserver import Reply  # noqa: PLC0415 - as above
+
+    return Reply.json(answer(query))
+
+
+def _health_reply(health: Health, _query: "Query") -> "Reply":
+    from controllers.runtime.httpserver import Reply  # noqa: PLC0415 - as above
+
+    well, text = health.report()
+    return Reply.text(text, "200 OK" if well else "503 Service Unavailable")
