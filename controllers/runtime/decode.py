@@ -23,6 +23,7 @@ INITIAL_EVENTS_END = "k8s.io/initial-events-end"
 _LAST_APPLIED_BYTES = LAST_APPLIED.encode()
 _MANAGED = b'"managedFields":'
 _NO_RAW = msgspec.Raw()
+_SPECIAL = frozenset({"BOOKMARK", "ERROR"})
 
 
 class Malformed(Exception):
@@ -43,7 +44,9 @@ class _Thing(msgspec.Struct, gc=False):
     metadata: _Place
 
 
-class _Line(msgspec.Struct, gc=False):
+class _Line(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    """Two members and no more: what is not the type is the object, so the object can be cut out of the line."""
+
     type: str
     object: _Thing
 
@@ -91,30 +94,25 @@ def event(kind: Kind[M], line: bytes) -> tuple[str, Object[M]] | Bookmark:
     try:
         decoded = _decode_line(line)
         type_ = decoded.type
-        if type_ == "BOOKMARK":
-            return _bookmark(line)
-        if type_ == "ERROR":
-            raise in_stream_error(line)
-        # The server writes {"type":"...","object":...}, so the object is a slice; anything else is decoded once more.
         start = 20 + len(type_)
-        if line[start - 11 : start] == b'","object":' and line[-1:] == b"}":
-            raw = line[start:-1]
-        else:
-            raw = bytes(_decode_raw_line(line).object)
-        return type_, _object(kind, raw, decoded.object.metadata)
-    except (msgspec.DecodeError, ValueError) as error:
-        return _odd_line(line, error)
+        if line[start - 11 : start] != b'","object":' or type_ in _SPECIAL or line[-1:] != b"}":
+            return _odd_line(kind, line)
+        return type_, _object(kind, line[start:-1], decoded.object.metadata)
+    except (msgspec.DecodeError, ValueError):
+        return _odd_line(kind, line)
 
 
-def _odd_line(line: bytes, error: Exception) -> Bookmark:
-    """An error event carries a Status, whose metadata is empty: that is where most lines that do not fit come from."""
+def _odd_line(kind: Kind[M], line: bytes) -> tuple[str, Object[M]] | Bookmark:
+    """Bookmarks, errors (whose object is a Status), and events that are not written as API servers write them."""
     try:
         decoded = _decode_raw_line(line)
-    except msgspec.DecodeError:
-        raise Malformed(f"the line is not a watch event ({error}): {line[:200]!r}") from error
+        if decoded.type == "BOOKMARK":
+            return _bookmark(line)
+    except (msgspec.DecodeError, LookupError, TypeError) as error:
+        raise Malformed(f"not a watch event ({error}): {line[:200]!r}") from error
     if decoded.type == "ERROR":
         raise in_stream_error(line)
-    raise Malformed(f"{decoded.type} event without usable metadata: {error}") from error
+    return decoded.type, single(kind, bytes(decoded.object))
 
 
 def _bookmark(line: bytes) -> Bookmark:
