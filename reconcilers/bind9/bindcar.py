@@ -49,9 +49,10 @@ class BindcarAuthFailed(BindcarError):
 
 
 class ZoneNotFound(BindcarError):
-    """404: no such zone on this server."""
+    """404: no such zone on this server; `confirmed` if bindcar said so, and not something in between."""
 
     reason = "ZoneNotFound"
+    confirmed = False
 
 
 class ZoneExists(BindcarError):
@@ -82,6 +83,12 @@ class GatewayError(BindcarError):
     """502, 503, 504: bindcar answers but named does not."""
 
     reason = "GatewayError"
+
+
+class RndcAuthenticationFailed(GatewayError):
+    """502 with this reason in its body: named does not accept bindcar's control key."""
+
+    reason = "RNDCAuthenticationFailed"
 
 
 _BY_STATUS: dict[int, type[BindcarError]] = {
@@ -221,14 +228,16 @@ class BindcarClient:
         """The zone, or None if the server has none of that name."""
         try:
             _, body = self._request("GET", _zone_path(zone))
-        except ZoneNotFound:
-            return None
+        except ZoneNotFound as error:
+            if error.confirmed:
+                return None
+            raise
         return ZoneInfo.parse(body)
 
     def list_zones(self) -> list[ZoneInfo]:
         """Every zone that was created through bindcar."""
         _, body = self._request("GET", "/zones")
-        return [ZoneInfo.parse(entry) for entry in body["zones"]]
+        return [ZoneInfo.parse(entry) for entry in body["items"]]
 
     def delete_zone(self, zone: dns.name.Name, *, owner: Owner | None = None) -> None:
         """Delete it with file and journal; one that is not there is deleted. Another owner's raises ZoneExists."""
@@ -326,7 +335,13 @@ class _DialedConnection(http.client.HTTPConnection):
 def _error(status: int, body: Any, what: str) -> BindcarError:
     text = body.get("message") or body.get("error") if isinstance(body, Mapping) else None
     kind = _BY_STATUS.get(status, BindcarUnreachable)
-    return kind(f"{what}: {status}: {text or 'without a reason'}", status=status, ambiguous=status >= 500)
+    reason = body.get("reason") if isinstance(body, Mapping) else None
+    if reason == RndcAuthenticationFailed.reason:
+        kind = RndcAuthenticationFailed
+    error = kind(f"{what}: {status}: {text or 'without a reason'}", status=status, ambiguous=status >= 500)
+    if isinstance(error, ZoneNotFound):
+        error.confirmed = reason == ZoneNotFound.reason
+    return error
 
 
 def _unreachable(what: str, exc: Exception, method: str) -> BindcarUnreachable:

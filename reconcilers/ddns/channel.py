@@ -65,7 +65,8 @@ class Channel:
             while not reader.done:
                 reply = self._receive(request, verifier, doing)
                 if reply.rcode != dns.rcode.NOERROR:
-                    raise rcode_error(reply.rcode, doing)
+                    hint = "check allow-transfer" if reply.rcode == dns.rcode.REFUSED else ""
+                    raise rcode_error(reply.rcode, doing, hint)
                 reader.feed(reply)
             if verifier:
                 verifier.finish(doing)

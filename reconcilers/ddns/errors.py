@@ -100,11 +100,11 @@ _REJECTIONS: dict[int, tuple[type[DnsError], str]] = {
 }
 
 
-def rcode_error(rcode: int, doing: str) -> DnsError:
+def rcode_error(rcode: int, doing: str, hint: str = "") -> DnsError:
     """The exception for a reply that is not NOERROR; `doing` says what was asked, e.g. "update of example.org."."""
     name = rcode_text(rcode)
-    kind, hint = _REJECTIONS.get(rcode, (ServerFailure, "see the server's log"))
-    return kind(f"{doing}: the server answered {name}: {hint}", rcode=name)
+    kind, usual = _REJECTIONS.get(rcode, (ServerFailure, "see the server's log"))
+    return kind(f"{doing}: the server answered {name}: {hint or usual}", rcode=name)
 
 
 def rcode_text(rcode: int) -> str:

@@ -29,6 +29,10 @@ class Sender(Protocol):
         """One UPDATE; raises the exception of its rcode."""
         ...
 
+    def probe(self) -> None:
+        """One UPDATE with nothing in it but what holds for all: raises if no change at all can get through."""
+        ...
+
     def check(self, prerequisites: Sequence[Section]) -> None:
         """One UPDATE without changes; raises PrerequisiteFailed when one of them does not hold."""
         ...
@@ -62,7 +66,7 @@ class Push:
         try:
             self.sender.send(batch)
         except (Rejected, PrerequisiteFailed) as error:
-            if isinstance(error, Refused):
+            if isinstance(error, (Refused, PrerequisiteFailed)):
                 self._probe()
             self._halve(batch, error)
         else:
@@ -83,7 +87,7 @@ class Push:
         """An empty UPDATE tells "this server takes nothing from us" apart from "this change is bad"."""
         if not self._probed:
             self._probed = True
-            self.sender.check([])
+            self.sender.probe()
 
     def _retry_dependents(self) -> None:
         """An MX may have been refused only because its target's address stood in the other half."""

@@ -14,7 +14,7 @@ import dns.name
 import dns.rcode
 
 from reconcilers.ddns.channel import Channel
-from reconcilers.ddns.errors import DnsError, rcode_error, rcode_text
+from reconcilers.ddns.errors import DnsError, Refused, rcode_error
 from reconcilers.ddns.script import nsupdate_script
 from reconcilers.ddns.soa import Soa, serial_add, serial_gt
 from reconcilers.ddns.update import Unit, budget, build
@@ -63,14 +63,31 @@ class Session:
         if log.isEnabledFor(logging.DEBUG):
             log.debug("%s", nsupdate_script(*self._channel.address, self._zone, changes, soa))
         message = build(self._channel.next_id(), self._zone, batch, soa=soa, prerequisites=self._prerequisites)
-        self._deliver(message, sum(change.records for change in changes))
+        started = self._channel.clock.monotonic()
+        records = sum(change.records for change in changes)
+        try:
+            self._deliver(message)
+        except DnsError as error:
+            self._report(error.rcode or _lost(error), started, records)
+            raise
+        self._report("NOERROR", started, records)
         self.messages += 1
         if soa:
             self.serials.append(soa.serial)
 
+    def probe(self) -> None:
+        """Only the prerequisites of the whole call, and nothing to do."""
+        try:
+            self.check(self._prerequisites)
+        except Refused as error:
+            hint = (
+                f"check that allow-update names key {self._channel.key.name}" if self._channel.key else "no key given"
+            )
+            raise Refused(f"{self._doing}: the server takes no updates from us: {hint}", rcode=error.rcode) from error
+
     def check(self, prerequisites: Sequence[Section]) -> None:
         """One UPDATE that changes nothing."""
-        self._deliver(build(self._channel.next_id(), self._zone, [], prerequisites=prerequisites), 0)
+        self._deliver(build(self._channel.next_id(), self._zone, [], prerequisites=prerequisites))
 
     def _next_soa(self) -> Soa | None:
         if self._soa is None or not self.serials:
@@ -80,21 +97,21 @@ class Session:
             raise ValueError(f"serial {serial} is not ahead of {self.serials[-1]}")
         return self._soa.at(serial)
 
-    def _deliver(self, message: bytes, records: int) -> None:
-        doing = f"update of {self._zone} at {self._channel}"
+    @property
+    def _doing(self) -> str:
+        return f"update of {self._zone} at {self._channel}"
+
+    def _deliver(self, message: bytes) -> None:
         if self._before_write is not None:
             self._before_write()
-        started = self._channel.clock.monotonic()
         try:
-            reply = self._channel.tell(message, doing)
+            reply = self._channel.tell(message, self._doing)
         except DnsError as error:
-            self._report(error.rcode or _lost(error), started, records)
             # Earlier messages of this call have been applied, so the zone is not what it was before.
             error.ambiguous = error.ambiguous or bool(self.messages)
             raise
-        self._report(rcode_text(reply.rcode), started, records)
         if reply.rcode != dns.rcode.NOERROR:
-            raise rcode_error(reply.rcode, doing)
+            raise rcode_error(reply.rcode, self._doing)
 
     def _report(self, rcode: str, started: float, records: int) -> None:
         seconds = self._channel.clock.monotonic() - started

@@ -1,0 +1,88 @@
+"""What bindcar remembers of each zone it created: a JSON file beside the zone file.
+
+Whose zone it is, and the request it was made from, because named wants the whole clause again for a change. Whether
+the zone exists is named's to say, never a marker's: the two can differ after a crash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bindcar.requests import CreateZoneRequest
+
+_SUFFIX = ".bindcar.json"
+# Left behind by named beside a zone file: journal, its backup, signed copies.
+_COMPANIONS = ("", ".jnl", ".jbk", ".signed", ".signed.jnl")
+
+
+class Marker(BaseModel):
+    """One zone's memory. `file` has a name of its own per incarnation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    request: CreateZoneRequest
+    file: str
+
+
+class Markers:
+    """The markers in one directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def read(self, zone: str) -> Marker | None:
+        """The zone's marker; None for a zone that bindcar did not create."""
+        try:
+            return Marker.model_validate_json(self._path(zone).read_bytes())
+        except (FileNotFoundError, ValidationError):
+            return None
+
+    def write(self, marker: Marker) -> None:
+        """All or nothing, also when the power goes: written aside, flushed, renamed."""
+        path = self._path(marker.request.zone_name)
+        aside = path.with_suffix(".new")
+        with aside.open("w", encoding="utf-8") as stream:
+            stream.write(marker.model_dump_json(by_alias=True))
+            stream.flush()
+            os.fsync(stream.fileno())
+        aside.replace(path)
+
+    def remove(self, zone: str) -> None:
+        """Forget the zone."""
+        self._path(zone).unlink(missing_ok=True)
+
+    def __iter__(self) -> Iterator[Marker]:
+        for path in sorted(self._directory.glob(f"*{_SUFFIX}")):
+            with contextlib.suppress(FileNotFoundError, ValidationError):
+                yield Marker.model_validate_json(path.read_bytes())
+
+    def new_file(self, zone: str) -> Path:
+        """A path that no zone has had before.
+
+        named accepts two zones on one file and then fails on UPDATE, and it cleans up a deleted zone's file a moment
+        after it has answered, when the next incarnation may already be there.
+        """
+        return self._directory / f"{_stem(zone)}.{secrets.token_hex(4)}.zone"
+
+    def _path(self, zone: str) -> Path:
+        return self._directory / (_stem(zone) + _SUFFIX)
+
+
+def remove_files(file: str | Path) -> None:
+    """The zone file and everything that named keeps beside it."""
+    for companion in _COMPANIONS:
+        Path(f"{file}{companion}").unlink(missing_ok=True)
+
+
+def _stem(zone: str) -> str:
+    """Readable, and unique although slashes are replaced and long names are cut."""
+    readable = re.sub(r"[^a-z0-9_.-]", "_", zone)[:100]
+    return f"{readable}.{hashlib.sha256(zone.encode()).hexdigest()[:12]}"

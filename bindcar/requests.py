@@ -1,0 +1,128 @@
+"""The bodies of requests, checked.
+
+The shapes are those of upstream's bindcar (so that its clients work) plus `owner`. A field that is not known is an
+error, not a surprise later: a mistyped `allowTransfers` must not leave a zone open.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+from bindcar import words
+
+_Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+def _element(text: str) -> str:
+    words.match_element(text)
+    return text
+
+
+def _server(text: str) -> str:
+    words.server(text)
+    return text
+
+
+def _identifier(text: str) -> str:
+    return words.identifier(text, "name")
+
+
+Element = Annotated[str, AfterValidator(_element)]
+Server = Annotated[str, AfterValidator(_server)]
+Identifier = Annotated[str, AfterValidator(_identifier)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True)
+
+
+class Owner(_Body):
+    """Whose zone it is."""
+
+    cluster: Annotated[str, Field(min_length=1, max_length=253)]
+    uid: Annotated[str, Field(min_length=1, max_length=253)]
+
+
+class SoaFields(_Body):
+    """The initial SOA; once the zone exists its SOA changes by DNS UPDATE."""
+
+    primary_ns: str
+    admin_email: str
+    serial: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
+    refresh: _Number = 3600
+    retry: _Number = 600
+    expire: _Number = 604800
+    negative_ttl: _Number = 300
+
+
+class RecordFields(_Body):
+    """An initial record, in words."""
+
+    name: str
+    type: str
+    value: str
+    ttl: _Number | None = None
+    priority: Annotated[int, Field(ge=0, le=65535)] | None = None
+
+
+class ZoneSettings(_Body):
+    """zoneConfig: a primary needs `soa`, a secondary `primaries`."""
+
+    ttl: _Number = 3600
+    soa: SoaFields | None = None
+    name_servers: list[str] = []
+    name_server_ips: dict[str, str] = {}
+    records: list[RecordFields] = []
+    also_notify: list[Server] = []
+    allow_transfer: list[Element] = []
+    allow_update: list[Element] = []
+    primaries: list[Server] = []
+    dnssec_policy: Identifier | None = None
+    inline_signing: bool = False
+
+
+class CreateZoneRequest(_Body):
+    """POST /zones."""
+
+    zone_name: Annotated[str, AfterValidator(words.zone_name)]
+    zone_type: Literal["primary", "secondary"] = "primary"
+    zone_config: ZoneSettings
+    update_key_name: Identifier | None = None
+    owner: Owner | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _old_words(cls, body: Any) -> Any:
+        """Upstream's clients of old say master and slave."""
+        old = {"master": "primary", "slave": "secondary"}
+        if isinstance(body, dict) and body.get("zoneType") in old:
+            return {**body, "zoneType": old[body["zoneType"]]}
+        return body
+
+    @model_validator(mode="after")
+    def _complete(self) -> CreateZoneRequest:
+        if self.zone_type == "primary" and self.zone_config.soa is None:
+            raise ValueError("a primary zone needs zoneConfig.soa")
+        if self.zone_type == "secondary" and not self.zone_config.primaries:
+            raise ValueError("a secondary zone needs zoneConfig.primaries")
+        return self
+
+
+class PatchZoneRequest(_Body):
+    """PATCH /zones/{name}: what is given replaces what was; an empty list clears it."""
+
+    also_notify: list[Server] | None = None
+    allow_transfer: list[Element] | None = None
+    allow_update: list[Element] | None = None
+    primaries: list[Server] | None = None
+    dnssec_policy: Identifier | None = None
+    update_key_name: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> PatchZoneRequest:
+        if not self.model_fields_set:
+            raise ValueError("nothing to change: give at least one field")
+        return self

@@ -1,0 +1,96 @@
+"""The words that go into named's configuration and commands, each checked against a strict pattern.
+
+Everything a caller sends that ends up in an rndc command passes here. What passes cannot contain a quote, brace,
+semicolon, backslash or blank where it would mean something to named, so nothing needs escaping afterwards.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+import dns.exception
+import dns.name
+
+# Host name characters, the underscore of _tcp and friends, the slash of RFC 2317; never a dot, quote or escape.
+_LABEL = re.compile(rb"[a-z0-9_]([a-z0-9_/-]*[a-z0-9_])?\Z")
+_IDENTIFIER = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?\Z")
+_BUILTIN_ACLS = frozenset({"any", "none", "localhost", "localnets"})
+
+
+class BadWord(ValueError):
+    """The text cannot be used; the message says which and why."""
+
+
+def zone_name(text: str) -> str:
+    """A zone's name in lower case without its final dot."""
+    try:
+        name = dns.name.from_text(text, dns.name.root, idna_codec=dns.name.IDNA_2008_Practical)
+    except (dns.exception.DNSException, UnicodeError) as exc:
+        raise BadWord(f"zone name {text!r} is no DNS name: {exc}") from exc
+    labels = [label.lower() for label in name.labels[:-1]]
+    if not labels:
+        raise BadWord("the root zone cannot be managed here")
+    for label in labels:
+        if not _LABEL.match(label):
+            raise BadWord(f"zone name {text!r}: label {label.decode('ascii', 'replace')!r} has characters not allowed")
+    return b".".join(labels).decode("ascii")
+
+
+def identifier(text: str, what: str) -> str:
+    """The name of a key, ACL or policy."""
+    if not _IDENTIFIER.match(text):
+        raise BadWord(f"{what} {text!r} may hold letters, digits, dots, dashes and underscores only")
+    return text
+
+
+def address(text: str) -> str:
+    """An IP address; a scope (`%eth0`) is not one."""
+    try:
+        parsed = ipaddress.ip_address(text)
+    except ValueError:
+        raise BadWord(f"{text!r} is no IP address") from None
+    if "%" in text:
+        raise BadWord(f"{text!r}: no scope allowed")
+    return str(parsed)
+
+
+def match_element(text: str) -> str:
+    """One element of an address match list: an address or network, `key NAME`, or the name of an ACL."""
+    words = text.split()
+    if len(words) == 2 and words[0] == "key":
+        return f'key "{identifier(words[1], "key")}"'
+    if len(words) != 1:
+        raise BadWord(f"{text!r} is neither an address, nor `key NAME`, nor the name of an ACL")
+    try:
+        return str(ipaddress.ip_network(words[0], strict=False)) if "/" in words[0] else address(words[0])
+    except ValueError:
+        pass
+    if words[0] in _BUILTIN_ACLS:
+        return words[0]
+    if re.fullmatch(r"[0-9a-fA-F.:%/]+", words[0]):
+        raise BadWord(f"{text!r} looks like an address and is none")
+    return f'"{identifier(words[0], "ACL")}"'
+
+
+def server(text: str, default_key: str | None = None) -> str:
+    """A server to transfer from or to notify: `ADDRESS [port N] [key NAME]`."""
+    words = text.split()
+    if not words:
+        raise BadWord("an empty server address")
+    parts = [address(words[0])]
+    options = dict(zip(words[1::2], words[2::2], strict=False))
+    if len(words) != 1 + 2 * len(options) or set(options) - {"port", "key"}:
+        raise BadWord(f"{text!r} is not ADDRESS [port N] [key NAME]")
+    if "port" in options:
+        parts.append(f"port {_port(options['port'])}")
+    key = options.get("key", default_key)
+    if key:
+        parts.append(f'key "{identifier(key, "key")}"')
+    return " ".join(parts)
+
+
+def _port(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
+        raise BadWord(f"{text!r} is no port")
+    return int(text)
