@@ -1,0 +1,71 @@
+"""The embedded API server without its sockets: everything wired together, ready to be asked.
+
+`later` runs what kube-controller-manager would do after a write; the HTTP server passes the event loop's call_soon."""
+
+import datetime
+import secrets
+from collections.abc import Callable
+
+from envtest.embedded import builtin
+from envtest.embedded.counters import Counters
+from envtest.embedded.custom import Definitions
+from envtest.embedded.deletion import Deleter
+from envtest.embedded.garbage import Collector
+from envtest.embedded.intake import Options
+from envtest.embedded.resources import Registry
+from envtest.embedded.store import HISTORY, Change, Event, Store
+from envtest.embedded.verbs import Verbs
+from envtest.embedded.watches import Watches
+
+LEFT_OUT = (
+    "no CEL rules, RBAC, admission or conversion webhooks, quotas, protobuf; no controllers but garbage collection and"
+    " namespaces (a Deployment makes no pods); nothing is kept when it stops"
+)
+NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")
+
+
+def utc_now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
+class Api:
+    def __init__(
+        self,
+        later: Callable[[Callable[[], None]], None],
+        *,
+        now: Callable[[], datetime.datetime] = utc_now,
+        history: int = HISTORY,
+    ) -> None:
+        self.now = now
+        self.tokens: set[str] = set()
+        self.registry = Registry()
+        builtin.register(self.registry)
+        self.store = Store(history)
+        self.verbs = Verbs(self.store, self.registry, now)
+        self.deleter = Deleter(self.verbs)
+        self.counters = Counters()
+        # Subscribed in this order: a kind is served before anyone hears of its CRD.
+        self._definitions = Definitions(self.verbs, later)
+        self.watches = Watches(self.store)
+        self._collector = Collector(self.deleter, later)
+        self.store.subscribe(self._end_watches)
+        self._create_namespaces()
+
+    def new_token(self) -> str:
+        token = secrets.token_urlsafe(24)
+        self.tokens.add(token)
+        return token
+
+    def _create_namespaces(self) -> None:
+        namespaces = self.registry.find("", "v1", "namespaces")
+        if namespaces is None:
+            raise LookupError("the built-in kinds are not registered")
+        for name in NAMESPACES:
+            body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+            self.verbs.create(namespaces, "", body, Options(manager="kube-apiserver"))
+
+    def _end_watches(self, event: Event) -> None:
+        """The objects of a CRD that is gone are gone; those who watch them start again and get 404."""
+        if event.change is Change.DELETED and event.collection == "apiextensions.k8s.io/customresourcedefinitions":
+            plural, _, group = event.entry.key.name.partition(".")
+            self.watches.close_of(f"{group}/{plural}")

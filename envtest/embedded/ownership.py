@@ -1,0 +1,296 @@
+"""Who owns which field: metadata.managedFields, kept on every write, and server-side apply on top of it. Pure.
+
+A field is a path of elements spelled as in FieldsV1: `f:name` for a member, `k:{...}` for an item of a list keyed by
+fields, `v:...` for an item of a set. A set of fields is a frozenset of such paths, a tree only when stored."""
+
+import json
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from envtest.embedded.errors import ApiError
+from envtest.embedded.schema import MISSING, Node
+
+Path = tuple[str, ...]
+FieldSet = frozenset[Path]
+Fields = dict[str, Any]
+CONTAINER = object()
+ITEM = object()
+# Nobody owns what identifies an object or what the server alone writes.
+UNOWNED = frozenset(
+    {("f:apiVersion",), ("f:kind",), ("f:metadata",)}
+    | {
+        ("f:metadata", f"f:{name}")
+        for name in (
+            "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+            "deletionGracePeriodSeconds", "selfLink", "managedFields",
+        )
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Manager:
+    name: str
+    operation: str
+    api_version: str
+    subresource: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return (self.operation, self.name, self.api_version, self.subresource)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one manager owns, and since when."""
+
+    manager: Manager
+    fields: FieldSet
+    time: str
+
+
+# ---- from objects to paths ----
+
+
+def flatten(node: Node | None, value: Any, path: Path, found: dict[Path, Any]) -> None:
+    """Every path in `value`; scalars and atomic values with their value, what merely holds others as CONTAINER."""
+    if isinstance(value, dict) and not (node and node.atomic):
+        found[path] = CONTAINER
+        for name, item in value.items():
+            below = (node.properties.get(name) or node.additional) if node else None
+            flatten(below, item, (*path, f"f:{name}"), found)
+    elif isinstance(value, list) and node and node.list_type in {"set", "map"}:
+        found[path] = CONTAINER
+        for item in value:
+            place = (*path, element_of(node, item))
+            flatten(node.items, item, place, found)
+            if isinstance(item, dict):
+                found[place] = ITEM
+    else:
+        found[path] = value
+
+
+def element_of(node: Node, item: Any) -> str:
+    if node.list_type == "map" and isinstance(item, dict):
+        keys = {key: item.get(key, default_of(node, key)) for key in sorted(node.list_keys)}
+        return "k:" + json.dumps(keys, separators=(",", ":"), ensure_ascii=False)
+    return "v:" + json.dumps(item, separators=(",", ":"), ensure_ascii=False)
+
+
+def default_of(node: Node, key: str) -> Any:
+    found = node.items.properties[key].default if node.items and key in node.items.properties else MISSING
+    return None if found is MISSING else found
+
+
+def paths_of(node: Node, fields: Mapping[str, Any]) -> dict[Path, Any]:
+    found: dict[Path, Any] = {}
+    flatten(node, fields, (), found)
+    del found[()]
+    return {path: value for path, value in found.items() if path not in UNOWNED and path[:2] not in UNOWNED}
+
+
+def applied_set(node: Node, config: Mapping[str, Any]) -> FieldSet:
+    """What a manager claims by applying `config`: its leaves, list items and empty objects, not what leads there."""
+    found = paths_of(node, config)
+    holders = {path[:-1] for path in found}
+    return frozenset(path for path, value in found.items() if value is not CONTAINER or path not in holders)
+
+
+# ---- trees, as stored ----
+
+
+def to_tree(fields: FieldSet) -> Fields:
+    tree: Fields = {}
+    holders = {path[:length] for path in fields for length in range(1, len(path))}
+    for path in sorted(fields):
+        place = tree
+        for element in path:
+            place = place.setdefault(element, {})
+        if path in holders:
+            place["."] = {}
+    return tree
+
+
+def from_tree(tree: Mapping[str, Any], path: Path = ()) -> FieldSet:
+    found: set[Path] = set()
+    for element, below in tree.items():
+        if element == ".":
+            found.add(path)
+        elif below:
+            found |= from_tree(below, (*path, element))
+        else:
+            found.add((*path, element))
+    return frozenset(found)
+
+
+def load(entries: Iterable[Mapping[str, Any]]) -> list[Share]:
+    return [
+        Share(
+            Manager(one.get("manager", ""), one["operation"], one.get("apiVersion", ""), one.get("subresource", "")),
+            from_tree(one.get("fieldsV1", {})),
+            one.get("time", ""),
+        )
+        for one in entries
+        if one.get("operation")
+    ]
+
+
+def dump(shares: Iterable[Share]) -> list[Fields]:
+    ordered = sorted(shares, key=lambda share: (share.manager.operation, share.time, share.manager.key))
+    return [dump_share(share) for share in ordered if share.fields]
+
+
+def dump_share(share: Share) -> Fields:
+    entry = {
+        "manager": share.manager.name,
+        "operation": share.manager.operation,
+        "apiVersion": share.manager.api_version,
+        "time": share.time,
+        "fieldsType": "FieldsV1",
+        "fieldsV1": to_tree(share.fields),
+    }
+    return entry | ({"subresource": share.manager.subresource} if share.manager.subresource else {})
+
+
+# ---- writes ----
+
+
+def after_update(
+    node: Node, before: Mapping[str, Any], after: Mapping[str, Any], shares: list[Share], manager: Manager, now: str
+) -> list[Share]:
+    """A plain write takes what it changed from whoever had it; what it removed belongs to nobody."""
+    old, new = paths_of(node, before), paths_of(node, after)
+    changed = frozenset(path for path, value in new.items() if path not in old or differs(old[path], value))
+    gone = frozenset(old.keys() - new.keys())
+    if not changed and not gone:
+        return shares
+    own = next((share for share in shares if share.manager.key == manager.key), Share(manager, frozenset(), now))
+    others = [without(share, changed | gone) for share in shares if share.manager.key != manager.key]
+    mine = (own.fields | changed) - gone
+    return [*others, Share(manager, mine, own.time if mine == own.fields else now)]
+
+
+def differs(one: Any, other: Any) -> bool:
+    return one is not other and (one is CONTAINER or other is CONTAINER or one is ITEM or one != other)
+
+
+def without(share: Share, fields: FieldSet) -> Share:
+    return replace(share, fields=share.fields - fields) if share.fields & fields else share
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    fields: Fields
+    shares: list[Share]
+
+
+def apply(
+    node: Node, live: Fields, config: Fields, shares: list[Share], manager: Manager, *, force: bool, now: str
+) -> Applied:
+    """Merges `config` into `live`; a field that another manager set to something else is a conflict unless forced."""
+    claimed = applied_set(node, config)
+    merged = merge(node, live, config)
+    old, new = paths_of(node, live), paths_of(node, merged)
+    changed = frozenset(path for path in claimed if path in new and (path not in old or differs(old[path], new[path])))
+    others = [share for share in shares if share.manager.key != manager.key]
+    disputes = [(share.manager, share.fields & changed) for share in others if share.fields & changed]
+    if disputes and not force:
+        raise conflict_of(disputes)
+    others = [without(share, changed) for share in others]
+    own = next((share for share in shares if share.manager.key == manager.key), None)
+    kept = claimed.union(*(share.fields for share in others))
+    abandoned = (own.fields - kept) if own else frozenset()
+    remove(node, merged, (), abandoned, kept)
+    time = own.time if own and own.fields == claimed and not changed else now
+    return Applied(merged, [*others, Share(manager, claimed, time)])
+
+
+def conflict_of(disputes: list[tuple[Manager, FieldSet]]) -> ApiError:
+    causes = [
+        {
+            "reason": "FieldManagerConflict",
+            "message": f'conflict with "{manager.name}" using {manager.api_version}',
+            "field": spell(path),
+        }
+        for manager, fields in disputes
+        for path in sorted(fields)
+    ]
+    lines = [
+        f'conflicts with "{manager.name}" using {manager.api_version}:\n'
+        + "\n".join(f"- {spell(p)}" for p in sorted(f))
+        for manager, f in sorted(disputes, key=lambda dispute: dispute[0].key)
+    ]
+    noun = "conflict" if len(causes) == 1 else "conflicts"
+    message = f"Apply failed with {len(causes)} {noun}: " + "\n".join(lines)
+    return ApiError(409, "Conflict", message, details={"causes": causes})
+
+
+def spell(path: Path) -> str:
+    """A path for people: .spec.parts[name="x"].count"""
+    text = ""
+    for element in path:
+        kind, _, rest = element.partition(":")
+        if kind == "f":
+            text += f".{rest}"
+        elif kind == "k":
+            keys = json.loads(rest)
+            text += "[" + ",".join(f"{name}={json.dumps(value)}" for name, value in keys.items()) + "]"
+        else:
+            text += f"[={rest}]"
+    return text
+
+
+def merge(node: Node | None, live: Any, config: Any) -> Any:
+    if isinstance(config, dict) and not (node and node.atomic):
+        result = dict(live) if isinstance(live, dict) else {}
+        for name, value in config.items():
+            below = (node.properties.get(name) or node.additional) if node else None
+            result[name] = merge(below, result.get(name), value)
+        return result
+    if isinstance(config, list) and node and node.list_type in {"set", "map"}:
+        return merge_list(node, live if isinstance(live, list) else [], config)
+    return deepcopy(config)
+
+
+def merge_list(node: Node, live: list[Any], config: list[Any]) -> list[Any]:
+    """Applied items in the order applied, each after the others' items that stood before it."""
+    wanted = {element_of(node, item): item for item in config}
+    present = {element_of(node, item): item for item in live}
+    result = [
+        merge(node.items, item, wanted.get(key, item)) if key in wanted else item for key, item in present.items()
+    ]
+    return result + [merge(node.items, None, item) for key, item in wanted.items() if key not in present]
+
+
+def remove(node: Node | None, value: Any, path: Path, abandoned: FieldSet, kept: FieldSet) -> None:
+    """Takes out, in place, what its last owner no longer applies."""
+    if isinstance(value, dict):
+        for name in list(value):
+            place = (*path, f"f:{name}")
+            if is_abandoned(place, abandoned, kept):
+                del value[name]
+            elif below(place, abandoned):
+                value[name] = deepcopy(value[name])
+                remove(
+                    (node.properties.get(name) or node.additional) if node else None,
+                    value[name],
+                    place,
+                    abandoned,
+                    kept,
+                )
+    elif isinstance(value, list) and node and node.list_type in {"set", "map"}:
+        places = [((*path, element_of(node, item)), item) for item in value]
+        value[:] = [item for place, item in places if not is_abandoned(place, abandoned, kept)]
+        for place, item in places:
+            if below(place, abandoned):
+                remove(node.items, item, place, abandoned, kept)
+
+
+def is_abandoned(place: Path, abandoned: FieldSet, kept: FieldSet) -> bool:
+    return place in abandoned and not any(path[: len(place)] == place for path in kept)
+
+
+def below(place: Path, fields: FieldSet) -> bool:
+    return any(path[: len(place)] == place and len(path) > len(place) for path in fields)
