@@ -1,0 +1,154 @@
+"""The whole operator on one page: which parts there are, and which changes wake which reconciler.
+
+records ──claim──▶ selection ──▶ zone reconciler ──whole zone──▶ engine ──▶ name servers
+   ▲                                                               │
+   └────────────────── keys of what changed ◀──────────────────────┘"""
+
+from controllers.mappers import (
+    namesakes_of_zone,
+    records_of_zone,
+    server_changed,
+    servers_of_zone,
+    zones_of_record,
+    zones_of_server,
+)
+from controllers.options import Options
+from controllers.runtime import Config, Manager, Request, SystemClock
+from controllers.runtime.controller import Controller
+from controllers.runtime.predicates import (
+    annotations_changed,
+    any_of,
+    deletion_changed,
+    finalizers_changed,
+    generation_changed,
+    labels_changed,
+)
+from generated import kinds
+from generated.informers import Informers
+from reconcilers.bind9.instance import InstanceReconciler
+from reconcilers.bind9.reach import dialer
+from reconcilers.bind9.servers import Fleet
+from reconcilers.engine import Engine, EngineOptions, StatusChange
+from reconcilers.feed import record_feed, zone_feed
+from reconcilers.record import RecordReconciler
+from reconcilers.refusals import Refusals
+from reconcilers.selection import Selection
+from reconcilers.zone import BETWEEN_WRITES, ZoneReconciler, is_live
+
+# What people change about a record, and what we write into its metadata; its status is nobody's cue.
+RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
+ZONE_CHANGED = any_of(generation_changed, deletion_changed, annotations_changed)
+SELECTION_CHANGED = any_of(generation_changed, deletion_changed)
+MOMENT = 0.05  # seconds in which the engine's news about one zone are one reconcile of it
+
+
+def build(options: Options, config: Config) -> Manager:
+    """Everything, wired and not yet started. Handlers that feed the views come first: controllers rely on them."""
+    manager = Manager(config, options.manager)
+    parts = Parts(manager, options)
+    manager.informer(kinds.DNSZone).add_handler(zone_feed(parts.selection))
+    manager.informer(kinds.Bind9Instance).add_handler(parts.fleet.handle)
+    for kind in kinds.RECORD_KINDS:
+        manager.informer(kind).add_handler(record_feed(parts.selection, kind, parts.tally_moved))
+    _wire_zones(parts)
+    _wire_records(parts)
+    _wire_instances(parts)
+    parts.engine.register_status_callback(parts.deliver)
+    manager.add_runnable(parts.engine)
+    manager.add_debug("difftracker/services", parts.engine.services)
+    manager.add_debug("difftracker/buffered", parts.engine.buffered)
+    return manager
+
+
+class Parts:
+    """What the reconcilers share, and how they wake each other."""
+
+    def __init__(self, manager: Manager, options: Options) -> None:
+        self.manager = manager
+        self.workers = options.workers
+        self.informers = Informers(manager)
+        self.clock = SystemClock()
+        self.selection, self.fleet, self.refusals = Selection(), Fleet(), Refusals()
+        self.dial = dialer(options.reach)
+        self.engine = Engine(
+            EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
+            dial=self.dial,
+            clock=self.clock,
+            fence=manager.fence.check,
+            live=is_live(manager.client),
+        )
+        self.zone_reconciler = ZoneReconciler(
+            informer=self.informers.dnszone,
+            client=manager.client,
+            selection=self.selection,
+            fleet=self.fleet,
+            engine=self.engine,
+            refusals=self.refusals,
+            wake_records=self.wake_records,
+            clock=self.clock,
+        )
+        self.controllers: dict[str, Controller] = {}
+
+    def deliver(self, change: StatusChange) -> None:
+        """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
+        if change.released:
+            self.zone_reconciler.released(change.zone)
+        zone = Request(change.zone.namespace, change.zone.name)
+        self.controllers["DNSZone"].enqueue(zone, after=0.0 if change.released else MOMENT, reason="engine")
+        for ref in change.records:
+            self.controllers[ref.kind].enqueue(Request(ref.namespace, ref.name), reason="engine")
+
+    def wake_records(self, zone: Request) -> None:
+        view = self.selection.zone(zone)
+        for kind, name in self.selection.concerned(view) if view else ():
+            self.controllers[kind].enqueue(Request(zone.namespace, name), reason=f"DNSZone {zone}")
+
+    def tally_moved(self, zone: Request) -> None:
+        self.controllers["DNSZone"].enqueue(zone, after=BETWEEN_WRITES, reason="records became ready, or not")
+
+
+def _wire_zones(parts: Parts) -> None:
+    builder = (
+        parts.manager.controller("dnszone", parts.zone_reconciler, workers=parts.workers)
+        .for_(kinds.DNSZone, predicate=ZONE_CHANGED)
+        .watches(kinds.DNSZone, namesakes_of_zone(parts.selection), predicate=SELECTION_CHANGED)
+        .watches(kinds.Bind9Instance, zones_of_server(parts.selection), predicate=server_changed)
+    )
+    for kind in kinds.RECORD_KINDS:
+        builder.watches(kind, zones_of_record(parts.selection), predicate=RECORD_CHANGED)
+    parts.controllers["DNSZone"] = builder.controller
+
+
+def _wire_records(parts: Parts) -> None:
+    for kind in kinds.RECORD_KINDS:
+        reconciler = RecordReconciler(
+            kind,
+            informer=parts.manager.informer(kind),
+            client=parts.manager.client,
+            selection=parts.selection,
+            engine=parts.engine,
+            refusals=parts.refusals,
+            clock=parts.clock,
+        )
+        parts.controllers[kind.kind] = (
+            parts.manager.controller(kind.kind.lower(), reconciler, workers=parts.workers)
+            .for_(kind, predicate=RECORD_CHANGED)
+            .watches(kinds.DNSZone, records_of_zone(parts.selection, kind.kind), predicate=SELECTION_CHANGED)
+            .controller
+        )
+
+
+def _wire_instances(parts: Parts) -> None:
+    reconciler = InstanceReconciler(
+        informer=parts.informers.bind9instance,
+        client=parts.manager.client,
+        selection=parts.selection,
+        engine=parts.engine,
+        dial=parts.dial,
+        clock=parts.clock,
+    )
+    (
+        parts.manager.controller("bind9instance", reconciler, workers=parts.workers)
+        .for_(kinds.Bind9Instance, predicate=any_of(generation_changed, labels_changed, deletion_changed))
+        .watches(kinds.DNSZone, servers_of_zone(parts.fleet), predicate=SELECTION_CHANGED)
+    )

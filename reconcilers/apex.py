@@ -1,0 +1,84 @@
+"""What a zone publishes by itself: its SOA, the NS records of its apex and addresses for those. Pure.
+
+BIND refuses a zone whose name server lies inside it and has no address. Where nobody gives one, the addresses of the
+servers themselves are the truth."""
+
+import ipaddress
+from collections.abc import Iterable, Iterator
+
+from dns.name import Name
+from dns.rdatatype import NS
+
+from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
+from reconcilers.contents import Piece
+from reconcilers.ddns.names import parse_mailbox, parse_target
+from reconcilers.ddns.rdata import parse_rdata
+from reconcilers.ddns.rrset import RRset
+from reconcilers.ddns.soa import Soa
+from reconcilers.engine.values import ObjectRef, ZoneConfig
+from reconcilers.views import ZoneView
+
+_EARLIEST = ""  # sorts before every creationTimestamp: at its apex the zone itself is the oldest
+
+
+def zone_config(spec: DNSZoneSpec, ttl: int) -> ZoneConfig:
+    """Raises InvalidName for a SOA that names nobody."""
+    soa = spec.soa_record
+    return ZoneConfig(
+        soa=Soa(
+            primary=parse_target(soa.primary_ns),
+            admin=parse_mailbox(soa.admin_email),
+            serial=0,
+            refresh=soa.refresh,
+            retry=soa.retry,
+            expire=soa.expire,
+            minimum=soa.negative_ttl,
+            ttl=ttl,
+        ),
+        dnssec_policy=spec.dnssec_policy or "",
+    )
+
+
+def own_pieces(spec: DNSZoneSpec, zone: ZoneView, server_addresses: Iterable[str]) -> list[Piece]:
+    """The zone's own contributions, each under a name of its own."""
+    given = name_servers(spec)
+    ns_set = RRset.of(zone.origin, zone.ttl, [parse_rdata(NS, host.to_text()) for host in sorted(given)])
+    pieces = [_piece(zone, ns_set)]
+    fallback = [address for address in server_addresses if _is_address(address)]
+    for host, addresses in given.items():
+        if host.is_subdomain(zone.origin):
+            rrsets = _address_rrsets(host, zone.ttl, addresses or fallback)
+            pieces += [_piece(zone, rrset, fallback=not addresses) for rrset in rrsets]
+    return pieces
+
+
+def name_servers(spec: DNSZoneSpec) -> dict[Name, list[str]]:
+    """Host -> its addresses, from both of the API's spellings; `primaryNs` if neither says anything."""
+    found: dict[Name, list[str]] = {}
+    for server in spec.name_servers or ():
+        addresses = [address for address in (server.ipv4_address, server.ipv6_address) if address]
+        found.setdefault(parse_target(server.hostname), []).extend(addresses)
+    for host, address in (spec.name_server_ips or {}).items():
+        found.setdefault(parse_target(host), []).append(address)
+    return found or {parse_target(spec.soa_record.primary_ns): []}
+
+
+def _address_rrsets(host: Name, ttl: int, addresses: Iterable[str]) -> Iterator[RRset]:
+    by_type: dict[str, set[str]] = {}
+    for address in addresses:
+        by_type.setdefault("A" if ipaddress.ip_address(address).version == 4 else "AAAA", set()).add(address)
+    for rdtype, texts in sorted(by_type.items()):
+        yield RRset.of(host, ttl, [parse_rdata(rdtype, text) for text in sorted(texts)])
+
+
+def _piece(zone: ZoneView, rrset: RRset, *, fallback: bool = False) -> Piece:
+    ref = ObjectRef("DNSZone", zone.key.namespace, f"{zone.key.name}: {rrset.key}", zone.uid)
+    return Piece(ref, "", _EARLIEST, rrset, frozenset({rrset.key}), fallback=fallback)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,117 @@
+"""The reconciler of Bind9Instance. Today: external servers. It probes, tells the engine and writes status.
+
+Servers that zonewright runs itself come in at `connection`: whatever yields a ServerSpec and a Health fits here."""
+
+from dataclasses import replace
+from typing import Any, Protocol
+
+from controllers.runtime import Client, Clock, Informer, InvalidObject, Object, Request, Result
+from controllers.runtime.conditions import set_condition
+from generated import kinds
+from generated.bindy_firestoned_io_v1beta1 import Bind9Instance
+from reconcilers.bind9.external import ConfigurationError, Health, connection, probe
+from reconcilers.bind9.servers import server_of
+from reconcilers.ddns.dialer import Dialer
+from reconcilers.engine.values import ServerSpec
+from reconcilers.selection import Selection
+from reconcilers.status import reasons
+from reconcilers.status.patch import status_patch
+from reconcilers.status.zone import API_VERSION
+
+HEALTHY_INTERVAL = 30.0  # seconds between probes
+FAILING_INTERVAL = 5.0
+MOST_ZONES = 1000  # of status.zones; the count is exact
+
+
+class Servers(Protocol):
+    """What an instance needs of the engine."""
+
+    def set_server(self, spec: ServerSpec) -> None: ...
+    def remove_server(self, name: str) -> None: ...
+
+
+class InstanceReconciler:
+    def __init__(
+        self,
+        *,
+        informer: Informer[Bind9Instance],
+        client: Client,
+        selection: Selection,
+        engine: Servers,
+        dial: Dialer,
+        clock: Clock,
+    ) -> None:
+        self._informer = informer
+        self._client = client
+        self._selection = selection
+        self._engine = engine
+        self._dial = dial
+        self._clock = clock
+
+    def reconcile(self, request: Request) -> Result | None:
+        obj = self._informer.object(request)
+        if obj is None or obj.deleting:
+            self._engine.remove_server(str(request))
+            return None
+        try:
+            server = connection(request.name, request.namespace, obj.model().spec, self._client)
+        except (ConfigurationError, InvalidObject) as error:
+            self._engine.remove_server(str(request))
+            self._write(obj, None, Health(reasons.CONFIGURATION_INVALID, str(error)))
+            return Result(requeue_after=FAILING_INTERVAL)
+        health = probe(server, self._dial)
+        self._engine.set_server(_with(server, health))
+        self._write(obj, server, health)
+        return Result(requeue_after=HEALTHY_INTERVAL if health.ready else FAILING_INTERVAL)
+
+    def _write(self, obj: Object[Bind9Instance], server: ServerSpec | None, health: Health) -> None:
+        fields = obj.fields()
+        before = fields.get("status") or {}
+        patch = status_patch(fields["metadata"], before, self._status(obj, before, server, health))
+        if patch is not None:
+            self._client.patch(kinds.Bind9Instance, obj.name, patch, namespace=obj.namespace, subresource="status")
+
+    def _status(
+        self, obj: Object[Bind9Instance], before: dict[str, Any], server: ServerSpec | None, health: Health
+    ) -> dict[str, Any]:
+        generation, now = obj.generation, self._clock.now()
+        valid = health.reason != reasons.CONFIGURATION_INVALID
+        configured = (reasons.CONFIGURATION_VALID, "the configuration can be used") if valid else None
+        conditions = set_condition(
+            before.get("conditions"),
+            "Configured",
+            valid,
+            *(configured or (health.reason, health.message)),
+            generation,
+            now,
+        )
+        ready = (reasons.ALL_READY, "the server answers and accepts its key") if health.ready else None
+        conditions = set_condition(
+            conditions, "Ready", health.ready, *(ready or (health.reason, health.message)), generation, now
+        )
+        zones = self._zones(obj)
+        return {
+            "conditions": conditions,
+            "observedGeneration": generation,
+            "zones": zones[:MOST_ZONES],
+            "zonesCount": len(zones),
+            **({"serviceAddress": f"{server.address}:{server.port}"} if server else {}),
+        }
+
+    def _zones(self, obj: Object[Bind9Instance]) -> list[dict[str, Any]]:
+        me = server_of(obj)
+        mine = sorted((zone for zone in self._selection.zones() if zone.servers.takes(me)), key=lambda zone: zone.key)
+        return [
+            {
+                "apiVersion": API_VERSION,
+                "kind": "DNSZone",
+                "name": zone.key.name,
+                "namespace": zone.key.namespace,
+                "zoneName": zone.zone_name,
+            }
+            for zone in mine
+        ]
+
+
+def _with(server: ServerSpec, health: Health) -> ServerSpec:
+    return replace(server, ready=health.ready, incarnation=health.incarnation)

@@ -1,0 +1,133 @@
+"""The reconciler of every record kind. Gathers what selection and engine know, decides, writes at most twice.
+
+It publishes nothing itself: it claims (metadata), the zone's reconciler installs what is claimed, the engine publishes,
+and the engine's callback brings the key back here for its status. What a kind means as DNS data is in records/."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from controllers.runtime import Client, Clock, Informer, Object, Request, Result
+from generated.kinds import CustomKind
+from reconcilers.claims import Marks, metadata_patch, next_marks
+from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
+from reconcilers.refusals import Refusals
+from reconcilers.selection import Selection
+from reconcilers.status.patch import status_patch
+from reconcilers.status.record import Standing, Verdict, record_status, verdict
+from reconcilers.views import RecordView, record_view
+
+PASSING = 2.0  # seconds that something may be on its way before status says so
+CATCHING_UP = 0.25  # seconds that secondaries get before Ready is written without Propagated: one write instead of two
+
+
+class Outcomes(Protocol):
+    """What a record needs of the engine."""
+
+    def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Since when a record has been what it is: passing states are written only if they last."""
+
+    state: tuple[str, ...]
+    since: float
+
+
+class RecordReconciler:
+    def __init__(
+        self,
+        kind: CustomKind[Any],
+        *,
+        informer: Informer[Any],
+        client: Client,
+        selection: Selection,
+        engine: Outcomes,
+        refusals: Refusals,
+        clock: Clock,
+    ) -> None:
+        self._kind = kind
+        self._informer = informer
+        self._client = client
+        self._selection = selection
+        self._engine = engine
+        self._refusals = refusals
+        self._clock = clock
+        self._patience: dict[Request, Patience] = {}
+
+    def reconcile(self, request: Request) -> Result | None:
+        obj = self._informer.object(request)
+        if obj is None:
+            self._patience.pop(request, None)
+            return None
+        record = record_view(obj, self._kind)
+        standings = self._standings(record)
+        written = self._mark(obj, marks_for(record, standings))
+        if record.deleting:
+            return None
+        found = verdict(record, standings)
+        if found.passing and _already_published(record, standings):
+            return None  # a server is away, or not looked at yet: what was published is not unpublished by that
+        wait = self._wait(record, found, standings)
+        if wait > 0:
+            return Result(requeue_after=wait)
+        self._write_status(written, record, standings, found)
+        return None
+
+    def _standings(self, record: RecordView) -> list[Standing]:
+        memberships = self._selection.memberships(record.key.namespace, record.who)
+        return [
+            Standing(each, self._engine.record(each.zone.ref, record.ref), self._refusals.get(each.zone.key))
+            for each in memberships
+        ]
+
+    def _mark(self, obj: Object[Any], marks: Marks | None) -> Object[Any]:
+        """The object as it is afterwards."""
+        patch = None if marks is None else metadata_patch(marks, self._kind.kind, obj.fields()["metadata"])
+        if patch is None:
+            return obj
+        return self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace)
+
+    def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
+        """How much longer to hold status back."""
+        limit = PASSING if found.passing else CATCHING_UP if found.ready and not _propagated(standings) else 0.0
+        state = (record.uid, record.version, str(found.ready), found.reason if not found.passing else "")
+        known = self._patience.get(record.key)
+        if known is None or known.state != state:
+            known = self._patience[record.key] = Patience(state, self._clock.monotonic())
+        return limit - (self._clock.monotonic() - known.since)
+
+    def _write_status(
+        self, obj: Object[Any], record: RecordView, standings: Sequence[Standing], found: Verdict
+    ) -> None:
+        fields = obj.fields()
+        before = fields.get("status") or {}
+        status = record_status(record, before, standings, found, self._clock.now())
+        patch = status_patch(fields["metadata"], before, status)
+        if patch is not None:
+            self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")
+
+
+def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None:
+    """The metadata the record should have; None to leave it as it is."""
+    selected = [standing for standing in standings if standing.membership.selected]
+    if any(standing.membership.error for standing in selected):
+        return None  # it cannot be told what it wants: what it holds stays, what it does not hold it does not get
+    return next_marks(
+        record.claim,
+        record.name,
+        selected=(standing.membership.zone.zone_name for standing in selected),
+        left=(each.membership.zone.zone_name for each in standings if not each.membership.selected and not each.gone),
+        settled=bool(selected) and all(standing.published for standing in selected),
+    )
+
+
+def _already_published(record: RecordView, standings: Sequence[Standing]) -> bool:
+    selected = {standing.membership.zone.zone_name for standing in standings if standing.membership.selected}
+    same = record.is_ready and record.published_version == record.version
+    return same and bool(selected) and selected == record.claim.confirmed_zones
+
+
+def _propagated(standings: Sequence[Standing]) -> bool:
+    return all(standing.outcome is not None and standing.outcome.propagated for standing in standings)

@@ -1,0 +1,300 @@
+"""Which zones select which records, and what each zone is to publish: a view over the caches.
+
+The informers' handlers keep it up to date, before any controller is woken by the same event, so a reconcile that runs
+after its caches have synced always finds the whole of a zone here and never a part. One changed record costs its own
+decoding and the names it touches, whatever the size of the zone. Knows no API server and no DNS server."""
+
+import heapq
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from dns.name import Name
+
+from controllers.runtime.kind import Request
+from controllers.runtime.selectors import LabelIndex, Operator, Selector
+from reconcilers.contents import Piece, Who, ZoneContents
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.values import Contribution, ObjectRef
+from reconcilers.views import RecordView, ZoneView, piece_of
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSet:
+    """All that a zone is to publish, at one moment."""
+
+    wanted: Mapping[RRsetKey, Contribution]
+    claimed: Mapping[RRsetKey, frozenset[ObjectRef]]
+    unreadable: frozenset[RRsetKey]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many records a zone selects, how many of them are Ready, and the first of those by kind and name."""
+
+    selected: int
+    ready: int
+    names: tuple[Who, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A record's standing with one zone: selected by it, or only still holding something there."""
+
+    zone: ZoneView
+    selected: bool
+    error: str | None = None  # why it cannot be published there
+    winner: ObjectRef | None = None  # who is published in its place
+    rrset: RRset | None = None  # its own data there, once it is claimed
+
+
+@dataclass(slots=True)
+class _Zone:
+    view: ZoneView
+    contents: ZoneContents = field(default_factory=ZoneContents)
+    own: tuple[Who, ...] = ()
+    members: dict[Who, tuple[bool, str | None]] = field(default_factory=dict)  # selected, error
+    selected: set[Who] = field(default_factory=set)
+    ready: set[Who] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Namespace:
+    """Selection never crosses namespaces, so nothing here looks at more than one."""
+
+    zones: dict[str, _Zone] = field(default_factory=dict)
+    named: dict[str, set[str]] = field(default_factory=dict)  # zone name -> its zone objects
+    index: LabelIndex[str] = field(default_factory=LabelIndex)  # record's labels -> zone objects that select it
+    records: dict[Who, RecordView] = field(default_factory=dict)
+    labelled: dict[tuple[str, str], set[Who]] = field(default_factory=dict)
+    claiming: dict[str, set[Who]] = field(default_factory=dict)  # zone name -> records that hold something there
+    standing: dict[Who, set[str]] = field(default_factory=dict)  # record -> zone objects it stands in
+
+    def file(self, record: RecordView) -> None:
+        self.unfile(record.who)
+        self.records[record.who] = record
+        for label in record.labels.items():
+            self.labelled.setdefault(label, set()).add(record.who)
+        for zone_name in record.claim.zones:
+            self.claiming.setdefault(zone_name, set()).add(record.who)
+
+    def unfile(self, who: Who) -> bool:
+        record = self.records.pop(who, None)
+        if record is None:
+            return False
+        for label in record.labels.items():
+            _take(self.labelled, label, who)
+        for zone_name in record.claim.zones:
+            _take(self.claiming, zone_name, who)
+        return True
+
+    def concerned(self, zone: ZoneView) -> set[Who]:
+        """The records that a zone selects or that hold something there: found by their labels, not one by one."""
+        found = set(self.claiming.get(zone.zone_name, ()))
+        for selector in zone.selectors:
+            found.update(who for who in self._near(selector) if selector.matches(self.records[who].labels))
+        return found
+
+    def _near(self, selector: Selector) -> Iterable[Who]:
+        """A small set that has every record the selector matches."""
+        options = [
+            [self.labelled.get((requirement.key, value), set()) for value in requirement.values]
+            for requirement in selector.requirements or ()
+            if requirement.operator is Operator.IN
+        ]
+        if not options:
+            return list(self.records)
+        fewest = min(options, key=lambda sets: sum(map(len, sets)))
+        return set[Who]().union(*fewest)
+
+
+class Selection:
+    """Thread-safe. Reflectors write, reconcilers and mappers read."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._namespaces: dict[str, _Namespace] = {}
+        self._named: dict[Name, set[Request]] = {}  # zone objects of one name, in all namespaces
+
+    # -- kept up to date by the informers' handlers
+
+    def put_zone(self, view: ZoneView) -> None:
+        with self._lock:
+            here = self._namespaces.setdefault(view.key.namespace, _Namespace())
+            zone = here.zones.get(view.key.name)
+            if zone is not None and zone.view == view:
+                return  # only its status or other metadata changed
+            if zone is None or zone.view.uid != view.uid:  # new, or deleted and created again between two events
+                self._drop_zone(view.key)
+                zone = here.zones[view.key.name] = _Zone(view)
+                here.named.setdefault(view.zone_name, set()).add(view.key.name)
+                self._named.setdefault(view.origin, set()).add(view.key)
+            zone.view = view
+            here.index.put(view.key.name, () if view.deleting else view.selectors)
+            for who in here.concerned(view) | zone.members.keys():
+                _place(here, here.records[who])
+
+    def drop_zone(self, key: Request) -> None:
+        with self._lock:
+            self._drop_zone(key)
+            self._forget_if_empty(key.namespace)
+
+    def put_record(self, view: RecordView) -> list[Request]:
+        """The zones whose count of Ready records that changed."""
+        with self._lock:
+            here = self._namespaces.setdefault(view.key.namespace, _Namespace())
+            here.file(view)
+            return [Request(view.key.namespace, name) for name in _place(here, view)]
+
+    def drop_record(self, namespace: str, who: Who) -> None:
+        with self._lock:
+            here = self._namespaces.get(namespace)
+            if here is not None and here.unfile(who):
+                for name in here.standing.pop(who, ()):
+                    _leave(here.zones[name], who)
+            self._forget_if_empty(namespace)
+
+    def set_own(self, key: Request, pieces: Iterable[Piece]) -> None:
+        """What the zone itself wants beyond its records: the apex NS, and addresses for them."""
+        with self._lock:
+            zone = self._zone(key)
+            if zone is None:
+                return
+            mine = {(piece.ref.kind, piece.ref.name): piece for piece in pieces}
+            for who in zone.own:
+                if who not in mine:
+                    zone.contents.drop(who)
+            for piece in mine.values():
+                zone.contents.put(piece)
+            zone.own = tuple(mine)
+
+    # -- read by mappers and reconcilers
+
+    def memberships(self, namespace: str, who: Who) -> list[Membership]:
+        """The zones that select a record, and those that still hold something of it, in a stable order."""
+        with self._lock:
+            here = self._namespaces.get(namespace)
+            if here is None:
+                return []
+            zones = (here.zones[name] for name in sorted(here.standing.get(who, ())))
+            return [_membership(zone, who) for zone in zones]
+
+    def zone(self, key: Request) -> ZoneView | None:
+        with self._lock:
+            zone = self._zone(key)
+            return zone.view if zone else None
+
+    def namesakes(self, view: ZoneView) -> list[ZoneView]:
+        """The other zone objects for the same zone, in any namespace."""
+        with self._lock:
+            keys = self._named.get(view.origin, set()) - {view.key}
+            return [zone.view for zone in map(self._zone, keys) if zone is not None]
+
+    def zones(self) -> list[ZoneView]:
+        with self._lock:
+            return [zone.view for here in self._namespaces.values() for zone in here.zones.values()]
+
+    def zone_set(self, key: Request) -> ZoneSet | None:
+        with self._lock:
+            zone = self._zone(key)
+            if zone is None:
+                return None
+            return ZoneSet(zone.contents.wanted, zone.contents.owned, zone.contents.unreadable)
+
+    def zones_for(self, namespace: str, labels: Mapping[str, str], zone_names: Iterable[str]) -> set[Request]:
+        """The zones that select these labels, and those of these names."""
+        with self._lock:
+            here = self._namespaces.get(namespace)
+            if here is None:
+                return set()
+            names = here.index.match(labels).union(*(here.named.get(name, set()) for name in zone_names))
+            return {Request(namespace, name) for name in names}
+
+    def concerned(self, zone: ZoneView) -> set[Who]:
+        """Every record that the zone selects, or that holds something there."""
+        with self._lock:
+            here = self._namespaces.get(zone.key.namespace)
+            return here.concerned(zone) if here else set()
+
+    def tally(self, key: Request, at_most: int) -> Tally:
+        with self._lock:
+            zone = self._zone(key)
+            if zone is None:
+                return Tally(0, 0, ())
+            return Tally(len(zone.selected), len(zone.ready), tuple(heapq.nsmallest(at_most, zone.ready)))
+
+    def _zone(self, key: Request) -> _Zone | None:
+        here = self._namespaces.get(key.namespace)
+        return here.zones.get(key.name) if here else None
+
+    def _drop_zone(self, key: Request) -> None:
+        zone = self._zone(key)
+        if zone is None:
+            return
+        here = self._namespaces[key.namespace]
+        del here.zones[key.name]
+        _take(here.named, zone.view.zone_name, key.name)
+        _take(self._named, zone.view.origin, key)
+        here.index.remove(key.name)
+        for who in zone.members:
+            here.standing[who].discard(key.name)
+
+    def _forget_if_empty(self, namespace: str) -> None:
+        here = self._namespaces.get(namespace)
+        if here is not None and not here.zones and not here.records:
+            del self._namespaces[namespace]
+
+
+def _membership(zone: _Zone, who: Who) -> Membership:
+    contents = zone.contents
+    return Membership(zone.view, *zone.members[who], contents.winner_over(who), contents.rrset_of(who))
+
+
+def _place(here: _Namespace, record: RecordView) -> list[str]:
+    """Bring one record's standing in every zone up to date; names the zones whose count of Ready records moved."""
+    who = record.who
+    selecting = set() if record.deleting else here.index.match(record.labels)
+    holding = {name for zone_name in record.claim.zones for name in here.named.get(zone_name, ())}
+    before, now = here.standing.get(who, set()), selecting | holding
+    was_ready = {name for name in before if who in here.zones[name].ready}
+    for name in before - now:
+        _leave(here.zones[name], who)
+    for name in now:
+        _join(here.zones[name], record, selected=name in selecting)
+    here.standing[who] = now
+    is_ready = {name for name in now if who in here.zones[name].ready}
+    return sorted(was_ready ^ is_ready)
+
+
+def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
+    who = record.who
+    piece, error = piece_of(record, zone.view, selected=selected)
+    zone.contents.put(piece)
+    zone.members[who] = (selected, error)
+    _mark(zone.selected, who, present=selected)
+    _mark(zone.ready, who, present=selected and record.is_ready)
+
+
+def _leave(zone: _Zone, who: Who) -> None:
+    zone.contents.drop(who)
+    del zone.members[who]
+    _mark(zone.selected, who, present=False)
+    _mark(zone.ready, who, present=False)
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _take(sets: dict[K, set[V]], key: K, item: V) -> None:
+    sets[key].discard(item)
+    if not sets[key]:
+        del sets[key]
+
+
+def _mark(marked: set[Who], who: Who, *, present: bool) -> None:
+    if present:
+        marked.add(who)
+    else:
+        marked.discard(who)

@@ -1,0 +1,1 @@
+"""What status says, and how: reasons, and the conditions of each kind."""

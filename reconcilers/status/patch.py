@@ -1,0 +1,16 @@
+"""Status as a merge patch: only what differs, and nothing when nothing does. Pure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def status_patch(metadata: Mapping[str, Any], before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Any:
+    """The body that turns one status into another; None when they are equal.
+
+    It names the resource version: whoever wrote in between is not overwritten, the reconcile runs again instead."""
+    present = before or {}
+    gone: dict[str, Any] = {key: None for key, value in present.items() if key not in after and value is not None}
+    changed = {key: value for key, value in after.items() if present.get(key) != value}
+    if not gone and not changed:
+        return None
+    return {"metadata": {"resourceVersion": metadata["resourceVersion"]}, "status": {**gone, **changed}}

@@ -1,0 +1,146 @@
+"""The status of a record, from what is known about it: one function of values. Pure.
+
+`Ready`: every primary that is itself Ready has this generation. `Propagated`: every secondary serves it too."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controllers.runtime.conditions import set_condition, timestamp
+from reconcilers.engine.values import RecordOutcome, RecordState
+from reconcilers.selection import Membership
+from reconcilers.status import reasons
+from reconcilers.views import RecordView
+
+ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A record in one zone: what selection says of it, and what the engine does."""
+
+    membership: Membership
+    outcome: RecordOutcome | None
+    refusal: str | None = None  # why the zone itself is not served
+
+    @property
+    def gone(self) -> bool:
+        """Nothing of the record is left there, or the zone goes as a whole and takes it along."""
+        settled = self.outcome is not None and self.outcome.state is RecordState.GONE
+        return settled or self.membership.zone.deleting or self.refusal is not None
+
+    @property
+    def published(self) -> bool:
+        return self.outcome is not None and self.outcome.state is RecordState.PUBLISHED
+
+    @property
+    def held(self) -> bool:
+        """Whether something of the record's stands there, as far as anybody knows."""
+        conflict = self.outcome is not None and self.outcome.reason == reasons.RECORD_CONFLICT
+        return not conflict and self.membership.winner is None and self.membership.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The Ready condition to be. A passing one is worth a write only if it lasts."""
+
+    ready: bool
+    reason: str
+    message: str
+    passing: bool = False
+
+
+def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
+    """The first thing that is wrong in any zone, else that all is well."""
+    selected = [standing for standing in standings if standing.membership.selected]
+    if not selected:
+        return _unselected(record)
+    for standing in selected:
+        found = _judge(standing)
+        if found is not None:
+            return found
+    zones = ", ".join(standing.membership.zone.zone_name for standing in selected)
+    return Verdict(True, reasons.RECORD_PUBLISHED, f"published in {zones}")
+
+
+def _unselected(record: RecordView) -> Verdict:
+    if record.claim.zones:
+        zones = ", ".join(sorted(record.claim.zones))
+        return Verdict(False, reasons.ZONE_NOT_FOUND, f"no zone selects this record any more; it was in {zones}", True)
+    text = f"no DNSZone in namespace {record.key.namespace} selects this record: compare its labels with recordsFrom"
+    return Verdict(False, reasons.NOT_SELECTED, text, passing=True)
+
+
+def _judge(standing: Standing) -> Verdict | None:
+    membership, outcome = standing.membership, standing.outcome
+    zone = membership.zone.zone_name
+    if membership.error is not None:
+        return Verdict(False, reasons.INVALID_RECORD_DATA, f"cannot be published in {zone}: {membership.error}")
+    if membership.winner is not None:
+        text = f"{membership.winner} is older and has the name in {zone}: a CNAME can stand beside nothing else"
+        return Verdict(False, reasons.RECORD_CONFLICT, text)
+    if standing.refusal is not None:
+        return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served: {standing.refusal}", passing=True)
+    if outcome is None:
+        return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served yet", passing=True)
+    if standing.published:
+        return None
+    return Verdict(False, outcome.reason, outcome.message, passing=outcome.state is not RecordState.FAILED)
+
+
+def record_status(
+    record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing], found: Verdict, now: dt.datetime
+) -> dict[str, Any]:
+    """The whole status, ready to be compared with the one that is there."""
+    conditions = _conditions(before.get("conditions"), record, standings, found, now)
+    held = [standing for standing in standings if standing.held and not standing.gone]
+    zones = [_zone_ref(standing) for standing in held]
+    status: dict[str, Any] = {"conditions": conditions, "observedGeneration": record.generation}
+    if zones:
+        status |= {"zone": zones[0]["zoneName"], "zoneRef": zones[0], "zones": zones}
+    if found.ready:
+        return status | _published(record, standings)
+    kept = ("recordHash", "lastUpdated", "publishedName", "addresses") if held else ()
+    return status | {key: before[key] for key in kept if before.get(key) is not None}
+
+
+def _conditions(
+    before: Any, record: RecordView, standings: Sequence[Standing], found: Verdict, now: dt.datetime
+) -> list[dict[str, Any]]:
+    generation = record.generation
+    conditions = set_condition(before, "Ready", found.ready, found.reason, found.message, generation, now)
+    reached = found.ready and all(standing.outcome and standing.outcome.propagated for standing in standings)
+    if reached:
+        reason, message = reasons.PROPAGATED, "every secondary serves it"
+    elif found.ready:
+        reason, message = reasons.TRANSFER_PENDING, "a secondary does not serve it yet"
+    else:
+        reason, message = found.reason, found.message
+    return set_condition(conditions, "Propagated", reached, reason, message, generation, now)
+
+
+def _published(record: RecordView, standings: Sequence[Standing]) -> dict[str, Any]:
+    updates = [standing.outcome.last_updated for standing in standings if standing.outcome]
+    last = max((moment for moment in updates if moment is not None), default=None)
+    published = {"recordHash": record.version, "publishedName": record.name, "addresses": _values(standings)}
+    return published | ({"lastUpdated": timestamp(last)} if last else {})
+
+
+def _values(standings: Sequence[Standing]) -> str:
+    """The values in one line, for `kubectl get`."""
+    rrsets = (standing.membership.rrset for standing in standings)
+    rrset = next((rrset for rrset in rrsets if rrset is not None), None)
+    return ", ".join(sorted(rdata.to_text() for rdata in rrset.rdatas)) if rrset else ""
+
+
+def _zone_ref(standing: Standing) -> dict[str, Any]:
+    zone = standing.membership.zone
+    api_version, kind = ZONE_API
+    return {
+        "apiVersion": api_version,
+        "kind": kind,
+        "name": zone.key.name,
+        "namespace": zone.key.namespace,
+        "zoneName": zone.zone_name,
+    }

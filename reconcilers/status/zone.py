@@ -1,0 +1,151 @@
+"""The status of a zone, from what selection and engine know: one function of values. Pure."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controllers.runtime.conditions import set_condition
+from reconcilers.bind9.servers import Server
+from reconcilers.claims import CONSENT_ANNOTATION
+from reconcilers.engine.values import Role, ServerStatus, ZoneStatus
+from reconcilers.selection import Tally
+from reconcilers.status import reasons
+
+API_VERSION = "bindy.firestoned.io/v1beta1"
+MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limit for an object
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    type: str
+    status: bool
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneFacts:
+    """All that the status is made of."""
+
+    namespace: str
+    generation: int
+    tally: Tally
+    servers: Sequence[Server]
+    engine: ZoneStatus | None
+    refusal: Condition | None = None  # the zone is not served, and this is why
+
+    @property
+    def settled(self) -> bool:
+        """Nothing is under way that could be over in a moment."""
+        return self.refusal is not None or not self.servers or (self.engine is not None and self.engine.published)
+
+
+def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
+    conditions = before.get("conditions")
+    for condition in (ready(facts), progressing(facts), degraded(facts)):
+        conditions = set_condition(
+            conditions, condition.type, condition.status, condition.reason, condition.message, facts.generation, now
+        )
+    servers = [_server(status) for status in facts.engine.servers] if facts.engine else []
+    serial = facts.engine.serial if facts.engine else None
+    return {
+        "conditions": conditions,
+        "observedGeneration": facts.generation,
+        **({"serial": serial} if serial is not None else _kept(before, "serial")),
+        "recordsCount": facts.tally.selected,
+        "readyRecordsCount": facts.tally.ready,
+        "records": [_record(kind, name, facts.namespace) for kind, name in facts.tally.names],
+        "recordsTruncated": facts.tally.ready > len(facts.tally.names),
+        "bind9Instances": servers,
+        "bind9InstancesCount": len(servers),
+    }
+
+
+def ready(facts: ZoneFacts) -> Condition:
+    if facts.refusal is not None:
+        return facts.refusal
+    if not any(server.role is Role.PRIMARY for server in facts.servers):
+        text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
+        return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, text)
+    if facts.engine is not None and facts.engine.published:
+        count = sum(server.role is Role.PRIMARY and server.ready for server in facts.servers)
+        if count:
+            return Condition("Ready", True, reasons.ZONE_PUBLISHED, f"served by {_primaries(count)}")
+    return _unpublished(facts)
+
+
+def _unpublished(facts: ZoneFacts) -> Condition:
+    if facts.engine is not None and facts.engine.guard is not None:
+        guard = facts.engine.guard
+        text = (
+            f"{guard.removals} of {guard.total} RRsets would be removed at once: "
+            f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
+        )
+        return Condition("Ready", False, reasons.WAITING_FOR_CONSENT, text)
+    failing = _failing(facts, Role.PRIMARY)
+    if failing:
+        return Condition("Ready", False, failing[0].reason, _complaints(failing))
+    unready = [server for server in facts.servers if server.role is Role.PRIMARY and not server.ready]
+    if unready:
+        names = ", ".join(server.name for server in unready)
+        return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, f"no primary is ready: {names}")
+    return Condition("Ready", False, reasons.PROGRESSING, "the zone is being brought to its servers")
+
+
+def progressing(facts: ZoneFacts) -> Condition:
+    if facts.refusal is not None or facts.engine is None:
+        return Condition("Progressing", False, reasons.SETTLED, "nothing is under way")
+    waiting = [status.name for status in facts.engine.servers if not status.in_sync and not status.reason]
+    if waiting or facts.engine.pending:
+        text = f"{facts.engine.pending} changes pending; waiting for {', '.join(waiting) or 'no server'}"
+        return Condition("Progressing", True, reasons.PROGRESSING, text)
+    return Condition("Progressing", False, reasons.SETTLED, "nothing is under way")
+
+
+def degraded(facts: ZoneFacts) -> Condition:
+    failing = _failing(facts)
+    if failing:
+        return Condition("Degraded", True, reasons.SERVERS_FAILING, _complaints(failing))
+    return Condition("Degraded", False, reasons.ALL_SERVERS_HEALTHY, "every server of the zone is well")
+
+
+def _failing(facts: ZoneFacts, role: Role | None = None) -> list[ServerStatus]:
+    if facts.engine is None:
+        return []
+    return [status for status in facts.engine.servers if status.reason and (role is None or status.role is role)]
+
+
+def _complaints(failing: Sequence[ServerStatus]) -> str:
+    return "; ".join(f"{status.name}: {status.message or status.reason}" for status in failing)
+
+
+def _server(status: ServerStatus) -> dict[str, Any]:
+    namespace, _, name = status.name.rpartition("/")
+    entry = {
+        "apiVersion": API_VERSION,
+        "kind": "Bind9Instance",
+        "namespace": namespace,
+        "name": name,
+        "role": status.role.value,
+        "status": status.state.value,
+    }
+    optional = {"serial": status.serial, "message": status.message or None}
+    return entry | {key: value for key, value in optional.items() if value is not None}
+
+
+def _record(kind: str, name: str, namespace: str) -> dict[str, Any]:
+    return {"apiVersion": API_VERSION, "kind": kind, "name": name, "namespace": namespace}
+
+
+def _primaries(count: int) -> str:
+    return "1 primary" if count == 1 else f"{count} primaries"
+
+
+def _kept(before: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {key: before[key]} if before.get(key) is not None else {}
+
+
+def holders(status: Mapping[str, Any]) -> frozenset[str]:
+    """The servers that status says hold the zone, or may."""
+    return frozenset(f"{entry['namespace']}/{entry['name']}" for entry in status.get("bind9Instances") or ())

@@ -1,0 +1,199 @@
+"""Records and zones as selection sees them: read once from the cached bytes, then only values. Pure.
+
+An object that does not fit its model is still a record: what it holds in DNS is known from its metadata and is neither
+lost nor removed; only what it wants now cannot be told."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from dns.name import Name
+
+from controllers.runtime.conditions import find_condition
+from controllers.runtime.errors import InvalidObject
+from controllers.runtime.kind import Request
+from controllers.runtime.objects import Object
+from controllers.runtime.selectors import Selector
+from generated.bindy_firestoned_io_v1beta1 import DNSZone
+from generated.kinds import CustomKind
+from reconcilers import records
+from reconcilers.bind9.servers import ServerChoice
+from reconcilers.claims import NOTHING, Claim, finalizer
+from reconcilers.contents import Piece, Who
+from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.rdata import parse_rdata, rdtype_of
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.values import ObjectRef, ZoneRef
+from reconcilers.presentation import InvalidField, owner
+from reconcilers.status import reasons
+
+DEFAULT_TTL = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """A record object at one moment."""
+
+    kind: CustomKind[Any]
+    key: Request
+    uid: str
+    generation: int
+    created: str
+    labels: Mapping[str, str]
+    deleting: bool
+    held: bool  # our finalizer is on it
+    claim: Claim
+    ready: str  # the reason of its Ready condition; "" while there is none
+    version: str  # recordHash, of the present spec
+    published_version: str  # the one that status says was published
+    name: str
+    spec: Any  # the kind's typed spec; None when the object does not fit its model
+    error: str | None = None
+
+    @property
+    def who(self) -> Who:
+        return (self.kind.kind, self.key.name)
+
+    @property
+    def ref(self) -> ObjectRef:
+        return ObjectRef(self.kind.kind, self.key.namespace, self.key.name, self.uid)
+
+    @property
+    def rdtype(self) -> str:
+        return self.kind.rdtype or ""
+
+    @property
+    def is_ready(self) -> bool:
+        return self.ready == reasons.RECORD_PUBLISHED
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """A zone object at one moment, as far as records are concerned."""
+
+    key: Request
+    uid: str
+    created: str
+    origin: Name
+    selectors: tuple[Selector, ...]
+    servers: ServerChoice
+    ttl: int
+    deleting: bool
+
+    @property
+    def zone_name(self) -> str:
+        """As annotations and status carry it: without the final dot."""
+        return self.origin.to_text(omit_final_dot=True)
+
+    @property
+    def ref(self) -> ZoneRef:
+        return ZoneRef(self.origin, self.uid, self.key.namespace, self.key.name)
+
+    @property
+    def seniority(self) -> tuple[str, str, str]:
+        return (self.created, self.key.namespace, self.key.name)
+
+
+def zone_view(obj: Object[DNSZone]) -> ZoneView:
+    """Raises InvalidObject or InvalidName: such a zone selects nothing, and its own reconcile says why."""
+    spec = obj.model().spec
+    return ZoneView(
+        key=obj.key,
+        uid=obj.uid,
+        created=obj.creation_timestamp or "",
+        origin=parse_zone(spec.zone_name),
+        selectors=tuple(Selector.from_fields(source.selector) for source in spec.records_from or ()),
+        servers=ServerChoice(
+            namespace=obj.namespace,
+            cluster=spec.cluster_ref,
+            selectors=tuple(Selector.from_fields(source.selector) for source in spec.bind9_instances_from or ()),
+        ),
+        ttl=spec.ttl if spec.ttl is not None else DEFAULT_TTL,
+        deleting=obj.deleting,
+    )
+
+
+def record_view(obj: Object[Any], kind: CustomKind[Any]) -> RecordView:
+    fields = obj.fields()
+    spec, error = _typed_spec(obj)
+    status = fields.get("status") or {}
+    ready = find_condition(status.get("conditions"), "Ready")
+    return RecordView(
+        kind=kind,
+        key=obj.key,
+        uid=obj.uid,
+        generation=obj.generation,
+        created=obj.creation_timestamp or "",
+        labels=obj.labels,
+        deleting=obj.deleting,
+        held=finalizer(kind.kind) in obj.finalizers,
+        claim=Claim.of(fields),
+        ready=(ready or {}).get("reason") or "",
+        version=record_hash(fields.get("spec") or {}),
+        published_version=status.get("recordHash") or "",
+        name=str((fields.get("spec") or {}).get("name", "")),
+        spec=spec,
+        error=error,
+    )
+
+
+def record_hash(spec: Mapping[str, Any]) -> str:
+    """SHA-256 of what determines the DNS data. Key order and spelling of the manifest do not count."""
+    return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()
+
+
+def piece_of(record: RecordView, zone: ZoneView, *, selected: bool) -> tuple[Piece, str | None]:
+    """The record's part in the zone, and what is wrong with it, if something is.
+
+    It is published once the claim is on the object: in metadata, before any server hears of it."""
+    rrset, error = _rrset(record, zone) if selected else (None, None)
+    claimed = record.held and zone.zone_name in record.claim.claimed_zones and record.name in record.claim.claimed_names
+    piece = Piece(
+        ref=record.ref,
+        version=record.version,
+        age=record.created,
+        rrset=rrset if claimed else None,
+        owned=frozenset(_keys(record, zone, _owned_names(record, zone))),
+        readable=error is None,
+    )
+    return piece, error
+
+
+def _typed_spec(obj: Object[Any]) -> tuple[Any, str | None]:
+    try:
+        return obj.model().spec, None
+    except InvalidObject as error:
+        return None, error.error
+
+
+def _rrset(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None]:
+    if record.error is not None:
+        return None, record.error
+    ttl = record.spec.ttl if record.spec.ttl is not None else zone.ttl
+    try:
+        name = owner(record.name, zone.origin)
+        texts = records.handler(record.rdtype).rdata(record.spec, zone.origin)
+        return RRset.of(name, ttl, [parse_rdata(record.rdtype, text, origin=zone.origin) for text in texts]), None
+    except (InvalidField, InvalidRecordData) as error:
+        return None, str(error)
+
+
+def _owned_names(record: RecordView, zone: ZoneView) -> frozenset[str]:
+    """The names under which there may be something of this record's in the zone.
+
+    A claim that met somebody else's RRset was never published: what stands there is not ours to remove."""
+    confirmed = {record.claim.confirmed_name} if zone.zone_name in record.claim.confirmed_zones else NOTHING
+    claimed = record.claim.claimed_names if zone.zone_name in record.claim.zones else NOTHING
+    lost = record.ready == reasons.RECORD_CONFLICT
+    return frozenset(name for name in (confirmed if lost else confirmed | claimed) if name is not None)
+
+
+def _keys(record: RecordView, zone: ZoneView, names: Iterable[str]) -> Iterable[RRsetKey]:
+    for name in names:
+        try:
+            yield RRsetKey(owner(name, zone.origin), rdtype_of(record.rdtype))
+        except InvalidField:
+            continue  # never published under a name that is none

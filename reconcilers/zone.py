@@ -1,0 +1,261 @@
+"""The reconciler of DNSZone: hands the whole of a zone to the engine, and writes what came of it into status.
+
+It does no DNS itself. Woken by its own object, by records that come, change or go, by instances and by the engine; many
+wake-ups of a moment are one reconcile, and status is written at most once a second."""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from controllers.runtime import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
+from controllers.runtime.finalizers import remove_finalizer
+from controllers.runtime.log import bound
+from controllers.runtime.selectors import InvalidSelector
+from generated import kinds
+from generated.bindy_firestoned_io_v1beta1 import DNSZone
+from reconcilers.apex import own_pieces, zone_config
+from reconcilers.bind9.servers import Fleet, Server
+from reconcilers.claims import CONSENT_ANNOTATION
+from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.engine.values import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
+from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
+from reconcilers.refusals import Refusals
+from reconcilers.selection import Selection
+from reconcilers.status import reasons
+from reconcilers.status.patch import status_patch
+from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
+from reconcilers.views import ZoneView, zone_view
+
+BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
+PASSING = 2.0  # seconds that a change may be on its way before status says so
+
+
+class ZoneEngine(Protocol):
+    """What a zone needs of the engine."""
+
+    def want(self, wanted: ZoneWanted) -> None: ...
+    def delete(self, gone: ZoneGone) -> None: ...
+    def zone(self, ref: ZoneRef) -> ZoneStatus | None: ...
+
+
+class ZoneReconciler:
+    def __init__(
+        self,
+        *,
+        informer: Informer[DNSZone],
+        client: Client,
+        selection: Selection,
+        fleet: Fleet,
+        engine: ZoneEngine,
+        refusals: Refusals,
+        wake_records: Callable[[Request], None],
+        clock: Clock,
+    ) -> None:
+        self._informer = informer
+        self._client = client
+        self._selection = selection
+        self._fleet = fleet
+        self._engine = engine
+        self._refusals = refusals
+        self._wake_records = wake_records
+        self._clock = clock
+        self._pace = Pace(clock)
+        self._released = Released()
+
+    def released(self, ref: ZoneRef) -> None:
+        """From the engine: nothing of this zone is left on any server."""
+        self._released.add(ref.uid)
+
+    def reconcile(self, request: Request) -> Result | None:
+        obj = self._informer.object(request)
+        if obj is None:
+            self._forget(request)
+            return None
+        view = self._selection.zone(request)
+        if obj.deleting:
+            return self._release(obj, view)
+        try:
+            zone = obj.model()
+            view = zone_view(obj)
+            config = zone_config(zone.spec, view.ttl)
+        except (InvalidObject, InvalidRecordData, InvalidSelector) as error:
+            return self._refuse(obj, Condition("Ready", False, reasons.INVALID_ZONE, str(error)), ())
+        servers = view.servers.among(self._fleet)
+        if rival := self._rival(view, servers):
+            text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
+            return self._refuse(obj, Condition("Ready", False, reasons.DUPLICATE_ZONE, text), servers)
+        if self._refusals.set(request, None):
+            self._wake_records(request)
+        obj = self._install(obj, zone, view, config, servers)
+        return self._report(obj, servers)
+
+    # -- to the engine
+
+    def _install(
+        self, obj: Object[DNSZone], zone: DNSZone, view: ZoneView, config: ZoneConfig, servers: Sequence[Server]
+    ) -> Object[DNSZone]:
+        """Claim, then install. The object as it is afterwards."""
+        pieces = own_pieces(zone.spec, view, sorted({server.address for server in servers}))
+        mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
+        known = self._engine.zone(view.ref)
+        earlier = frozenset[RRsetKey]() if known and known.published else claimed_own(obj.annotations)
+        obj = self._claim(obj, mine | earlier)
+        self._selection.set_own(view.key, pieces)
+        chosen = self._selection.zone_set(view.key)
+        if chosen is None:
+            return obj  # deleted meanwhile: the event that says so is on its way
+        itself = frozenset({zone_itself(view.key, view.uid)})
+        leaving = {key: itself for key in claimed_own(obj.annotations) if key not in chosen.claimed}
+        status = (obj.fields().get("status")) or {}
+        names = frozenset(server.name for server in servers)
+        self._engine.want(
+            ZoneWanted(
+                ref=view.ref,
+                generation=obj.generation,
+                config=config,
+                rrsets=chosen.wanted,
+                primaries=_named(servers, Role.PRIMARY),
+                secondaries=_named(servers, Role.SECONDARY),
+                former=holders(status) - names,
+                claimed={**chosen.claimed, **leaving},
+                unreadable=chosen.unreadable,
+                serial_floor=max(zone.spec.soa_record.serial or 0, status.get("serial") or 0),
+                consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
+                correlation=str(bound().get("reconcile", "")),
+            )
+        )
+        return obj
+
+    def _claim(self, obj: Object[DNSZone], keys: Iterable[RRsetKey]) -> Object[DNSZone]:
+        patch = zone_patch(obj.fields()["metadata"], keys)
+        return self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace) if patch else obj
+
+    def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
+        """The older zone object that has the same zone on one of the same servers. The oldest wins."""
+        mine = {server.name for server in servers}
+        for other in sorted(self._selection.namesakes(view), key=lambda other: other.seniority):
+            theirs = {server.name for server in other.servers.among(self._fleet)}
+            if other.seniority < view.seniority and mine & theirs:
+                return other
+        return None
+
+    # -- to the API server
+
+    def _report(self, obj: Object[DNSZone], servers: Sequence[Server]) -> Result | None:
+        view = self._selection.zone(obj.key)
+        status = self._engine.zone(view.ref) if view else None
+        tally = self._selection.tally(obj.key, MOST_RECORDS)
+        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status))
+
+    def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
+        if self._refusals.set(obj.key, why.message):
+            self._wake_records(obj.key)
+        tally = self._selection.tally(obj.key, MOST_RECORDS)
+        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why))
+
+    def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
+        fields = obj.fields()
+        before = fields.get("status") or {}
+        patch = status_patch(fields["metadata"], before, zone_status(facts, before, self._clock.now()))
+        wait = self._pace.wait(obj.key, settled=facts.settled, changed=patch is not None)
+        if wait > 0:
+            return Result(requeue_after=wait)
+        if patch is not None:
+            self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace, subresource="status")
+            self._pace.wrote(obj.key)
+        return None
+
+    # -- the end of a zone
+
+    def _release(self, obj: Object[DNSZone], view: ZoneView | None) -> Result | None:
+        patch = remove_finalizer(obj, ZONE_FINALIZER)
+        if patch is None:
+            return None
+        if view is None or self._refusals.get(obj.key) or self._released.has(obj.uid):
+            self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace)
+            self._released.discard(obj.uid)
+            return None
+        chosen = self._selection.zone_set(obj.key)
+        status = obj.fields().get("status") or {}
+        servers = {server.name for server in view.servers.among(self._fleet)}
+        claimed = frozenset(chosen.claimed) if chosen else frozenset()
+        self._engine.delete(
+            ZoneGone(
+                ref=view.ref,
+                servers=frozenset(servers) | holders(status),
+                claimed=claimed | claimed_own(obj.annotations),
+                correlation=str(bound().get("reconcile", "")),
+            )
+        )
+        return None
+
+    def _forget(self, request: Request) -> None:
+        self._refusals.set(request, None)
+        self._pace.forget(request)
+
+
+class Pace:
+    """When a zone's status may be written: not while a change is under way for a moment, and not too often."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wrote: dict[Request, float] = {}
+        self._unsettled: dict[Request, float] = {}
+
+    def wait(self, key: Request, *, settled: bool, changed: bool) -> float:
+        """Seconds to hold the write back; 0 to write now."""
+        now = self._clock.monotonic()
+        since = now if settled else self._unsettled.setdefault(key, now)
+        if settled:
+            self._unsettled.pop(key, None)
+        if not changed:
+            return 0.0
+        patience = 0.0 if settled else PASSING - (now - since)
+        last = self._wrote.get(key)
+        return max(patience, 0.0 if last is None else BETWEEN_WRITES - (now - last))
+
+    def wrote(self, key: Request) -> None:
+        self._wrote[key] = self._clock.monotonic()
+
+    def forget(self, key: Request) -> None:
+        self._wrote.pop(key, None)
+        self._unsettled.pop(key, None)
+
+
+class Released:
+    """Zones, by UID, that the engine has let go of. Thread-safe; one entry per deleted zone until it is gone."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._uids: set[str] = set()
+
+    def add(self, uid: str) -> None:
+        with self._lock:
+            self._uids.add(uid)
+
+    def has(self, uid: str) -> bool:
+        with self._lock:
+            return uid in self._uids
+
+    def discard(self, uid: str) -> None:
+        with self._lock:
+            self._uids.discard(uid)
+
+
+def _named(servers: Iterable[Server], role: Role) -> frozenset[str]:
+    return frozenset(server.name for server in servers if server.role is role)
+
+
+def is_live(client: Client) -> Callable[[ZoneRef], bool]:
+    """The engine's last look before it creates a zone: a fresh read, for a cache may not know of the deletion yet."""
+
+    def live(ref: ZoneRef) -> bool:
+        try:
+            metadata = client.get_fields(kinds.DNSZone, ref.name, ref.namespace)["metadata"]
+        except NotFound:
+            return False
+        claimed = ZONE_FINALIZER in (metadata.get("finalizers") or ())
+        return claimed and metadata["uid"] == ref.uid and not metadata.get("deletionTimestamp")
+
+    return live

@@ -1,0 +1,118 @@
+"""What a zone wants, given what its records contribute: unions, conflicts and who hears about them."""
+
+import dns.name
+import dns.rdatatype
+import pytest
+
+from reconcilers.contents import Piece, ZoneContents
+from reconcilers.ddns.rdata import parse_rdata
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine import ObjectRef
+
+ZONE = dns.name.from_text("example.org")
+
+
+def ref(kind: str, name: str) -> ObjectRef:
+    return ObjectRef(kind=kind, namespace="default", name=name, uid=f"uid-{name}")
+
+
+def piece(who: str, owner: str, rdtype: str, *data: str, age: str = "2026-01-01T00:00:00Z", ttl: int = 300) -> Piece:
+    name = dns.name.from_text(owner, ZONE)
+    rrset = RRset.of(name, ttl, [parse_rdata(rdtype, text) for text in data]) if data else None
+    key = RRsetKey(name, dns.rdatatype.from_text(rdtype))
+    return Piece(ref(f"{rdtype}Record", who), "v1", age, rrset, frozenset({key}))
+
+
+def contents(*pieces: Piece) -> ZoneContents:
+    zone = ZoneContents()
+    for each in pieces:
+        zone.put(each)
+    return zone
+
+
+def served(zone: ZoneContents) -> set[str]:
+    return {
+        f"{key.name.relativize(ZONE)} {contribution.rrset.ttl} {dns.rdatatype.to_text(key.rdtype)} {rdata.to_text()}"
+        for key, contribution in zone.wanted.items()
+        for rdata in contribution.rrset.rdatas
+    }
+
+
+def test_two_objects_at_one_name_and_type_make_one_rrset():
+    zone = contents(piece("one", "@", "MX", "10 a.example.net."), piece("two", "@", "MX", "20 b.example.net."))
+    assert served(zone) == {"@ 300 MX 10 a.example.net.", "@ 300 MX 20 b.example.net."}
+
+
+def test_deleting_one_of_two_keeps_the_other():
+    zone = contents(piece("one", "@", "MX", "10 a.example.net."), piece("two", "@", "MX", "20 b.example.net."))
+    zone.drop(("MXRecord", "one"))
+    assert served(zone) == {"@ 300 MX 20 b.example.net."}
+
+
+def test_the_smallest_ttl_is_the_rrsets():
+    zone = contents(piece("one", "www", "A", "192.0.2.1", ttl=60), piece("two", "www", "A", "192.0.2.2", ttl=600))
+    assert served(zone) == {"www 60 A 192.0.2.1", "www 60 A 192.0.2.2"}
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["older first", "younger first"])
+def test_a_cname_beside_other_data_loses_to_the_older_object(order: tuple[int, int]):
+    both = [
+        piece("host", "www", "A", "192.0.2.1", age="2026-01-01T00:00:00Z"),
+        piece("alias", "www", "CNAME", "other.example.net.", age="2026-01-02T00:00:00Z"),
+    ]
+    zone = contents(*(both[index] for index in order))
+    assert served(zone) == {"www 300 A 192.0.2.1"}
+    winner = zone.winner_over(("CNAMERecord", "alias"))
+    assert winner is not None
+    assert winner.name == "host"
+    assert zone.winner_over(("ARecord", "host")) is None
+
+
+def test_other_data_beside_an_older_cname_loses():
+    zone = contents(
+        piece("alias", "www", "CNAME", "other.example.net.", age="2026-01-01T00:00:00Z"),
+        piece("host", "www", "A", "192.0.2.1", age="2026-01-02T00:00:00Z"),
+        piece("text", "www", "TXT", '"hello"', age="2026-01-03T00:00:00Z"),
+    )
+    assert served(zone) == {"www 300 CNAME other.example.net."}
+
+
+def test_two_different_cnames_at_one_name_conflict_and_two_equal_ones_do_not():
+    first = piece("one", "www", "CNAME", "a.example.net.", age="2026-01-01T00:00:00Z")
+    other = piece("two", "www", "CNAME", "b.example.net.", age="2026-01-02T00:00:00Z")
+    equal = piece("two", "www", "CNAME", "A.example.NET.", age="2026-01-02T00:00:00Z")
+    assert contents(first, other).winner_over(("CNAMERecord", "two")) is not None
+    assert contents(first, equal).winner_over(("CNAMERecord", "two")) is None
+
+
+def test_the_loser_is_published_when_the_winner_goes():
+    zone = contents(
+        piece("host", "www", "A", "192.0.2.1", age="2026-01-01T00:00:00Z"),
+        piece("alias", "www", "CNAME", "other.example.net.", age="2026-01-02T00:00:00Z"),
+    )
+    zone.drop(("ARecord", "host"))
+    assert served(zone) == {"www 300 CNAME other.example.net."}
+    assert zone.winner_over(("CNAMERecord", "alias")) is None
+
+
+def test_what_an_object_claims_stays_ours_until_it_goes():
+    zone = contents(piece("one", "www", "A"))
+    key = RRsetKey(dns.name.from_text("www", ZONE), dns.rdatatype.A)
+    assert key in zone.owned
+    assert key not in zone.wanted
+    zone.drop(("ARecord", "one"))
+    assert key not in zone.owned
+
+
+def test_a_copy_taken_earlier_does_not_change():
+    zone = contents(piece("one", "www", "A", "192.0.2.1"))
+    earlier = zone.wanted
+    zone.drop(("ARecord", "one"))
+    assert len(earlier) == 1
+    assert not zone.wanted
+
+
+def test_putting_the_same_piece_again_changes_nothing():
+    zone = ZoneContents()
+    assert zone.put(piece("one", "www", "A", "192.0.2.1"))
+    assert not zone.put(piece("one", "www", "A", "192.0.2.1"))
