@@ -1,4 +1,4 @@
-"""What people meet: `python -m codegen`, `--check`, `--watch`, and `new-kind`. Turns errors into sentences and exit codes."""
+"""What people meet: `python -m codegen`, `--check`, `--watch`, `new-kind`. Errors become sentences and exit codes."""
 
 import time
 from pathlib import Path
@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.text import Text
 
 from codegen.errors import CodegenError
 from codegen.generate import Result, Target, generate
+from codegen.output import Difference
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = Target(
@@ -21,7 +23,9 @@ console = Console(stderr=True, highlight=False, soft_wrap=True)
 
 CrdsOption = Annotated[Path, typer.Option(help="Directory of CRDs, in YAML or JSON.")]
 OutOption = Annotated[Path | None, typer.Option(help="Directory for the package; default: this project's own places.")]
-CheckOption = Annotated[bool, typer.Option("--check", help="Write nothing; fail if the output is not what would be written.")]
+CheckOption = Annotated[
+    bool, typer.Option("--check", help="Write nothing; fail if the output is not what would be written.")
+]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Generate again on every save.")]
 
 
@@ -40,9 +44,7 @@ def main(
         raise typer.BadParameter("--check and --watch exclude each other")
     target = Target.at(out) if out else PROJECT
     if watch:
-        from codegen.watch import watch as run  # noqa: PLC0415 - watchdog is only needed here
-
-        run(crds, lambda: attempt(crds, target, check=False))
+        _watch(crds, target)
     elif not attempt(crds, target, check=check):
         raise typer.Exit(1)
 
@@ -60,6 +62,17 @@ def new_kind(rdtype: Annotated[str, typer.Argument(metavar="TYPE", help="A DNS t
     for file in files:
         console.print(f"[green]wrote[/] {file.relative_to(ROOT)}")
     console.print("Next: look at both files, then run [bold]make generate[/] and [bold]make unit[/].")
+
+
+def _watch(crds: Path, target: Target) -> None:
+    from codegen.watch import watch  # noqa: PLC0415 - watchdog is only needed here
+
+    console.print(f"watching {_short(crds.resolve())}; end with Ctrl-C")
+    try:
+        watch(crds, lambda: attempt(crds, target, check=False))
+    except CodegenError as error:
+        _fail(error)
+        raise typer.Exit(1) from error
 
 
 def attempt(crds: Path, target: Target, *, check: bool) -> bool:
@@ -90,9 +103,9 @@ def _with_progress(crds: Path, target: Target) -> Result:
         )
 
 
-def _report_check(result: Result, differences: list[object]) -> bool:
+def _report_check(result: Result, differences: list[Difference]) -> bool:
     for difference in differences:
-        console.print(f"[red]{difference}[/]")
+        console.print(Text(str(difference), "red"))
     if differences:
         console.print("The output is out of date: run [bold]make generate[/] and commit what it writes.")
         return False
@@ -111,4 +124,5 @@ def _short(path: Path) -> str:
 
 
 def _fail(error: CodegenError) -> None:
-    console.print("[bold red]error:[/]", str(error), markup=True)
+    # Text, not markup: a path such as versions[0] would be taken for a style.
+    console.print(Text.assemble(("error: ", "bold red"), str(error)))

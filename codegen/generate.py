@@ -62,7 +62,7 @@ class Result:
             output.replace_file(text, file)
 
 
-def generate(crds: Path, target: Target, progress: Progress = lambda text, done, total: None) -> Result:
+def generate(crds: Path, target: Target, progress: Progress | None = None) -> Result:
     """Everything in memory, nothing on disk: an error leaves what was there."""
     output.refuse_foreign(target.package)
     found = load.load(crds)
@@ -77,9 +77,7 @@ def generate(crds: Path, target: Target, progress: Progress = lambda text, done,
     return Result(_tidied(tree), files, len(found), len(places), classes)
 
 
-def _packages(
-    places: Sequence[registry.Place], previous: Lock, kept: Lock, progress: Progress
-) -> list[Package]:
+def _packages(places: Sequence[registry.Place], previous: Lock, kept: Lock, progress: Progress | None) -> list[Package]:
     shapes = shared_types().shapes
     modules: dict[str, list[registry.Module]] = {}
     taken: dict[str, set[str]] = {}
@@ -87,7 +85,8 @@ def _packages(
         # Kinds of a package share one name space, and the kinds themselves come first.
         taken.setdefault(place.package, set()).add(place.class_name)
     for done, place in enumerate(places):
-        progress(f"{place.crd.kind} {place.version.name}", done, len(places))
+        if progress:
+            progress(f"{place.crd.kind} {place.version.name}", done, len(places))
         module = registry.module(place, shapes=shapes, taken=taken[place.package], lock=previous, kept=kept)
         modules.setdefault(place.package, []).append(module)
     return [
@@ -105,7 +104,7 @@ def _python(packages: Sequence[Package], entries: Sequence[Entry]) -> dict[str, 
         "informers.py": render("informers.py.jinja", packages=packages, entries=entries),
         "kinds.py": render("kinds.py.jinja", packages=packages, entries=entries),
         "resource.py": render("resource.py.jinja"),
-        "shapes.py": f'"""Types that CRDs share: an object of exactly this shape, wherever it stands."""\n\n{shared.text}',
+        "shapes.py": f'"""Types that CRDs share: an object of this shape, wherever it stands."""\n\n{shared.text}',
     }
     for package in packages:
         tree[f"{package.name}/__init__.py"] = render("package.py.jinja", package=package)

@@ -27,7 +27,7 @@ def files(directory: Path) -> list[Path]:
     return sorted(
         path
         for path in directory.rglob("*")
-        if path.suffix in SUFFIXES and path.is_file() and not any(part.startswith(".") for part in path.parts[-1:])
+        if path.suffix in SUFFIXES and path.is_file() and not path.name.startswith(".")
     )
 
 
@@ -43,6 +43,8 @@ def _documents(file: Path) -> Iterator[Any]:
         text = file.read_text(encoding="utf-8")
         # JSON is YAML too, but json is quicker, and tabs are white space in it.
         yield from [json.loads(text)] if file.suffix == ".json" else yaml12.documents(text)
+    except OSError as error:
+        raise CodegenError(f"cannot be read: {error.strerror}", file=file) from error
     except UnicodeDecodeError as error:
         raise CodegenError("is not UTF-8 text", file=file) from error
     except json.JSONDecodeError as error:

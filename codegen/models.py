@@ -4,13 +4,15 @@ Knows the options that make its output lossless, and nothing of CRDs.
 """
 
 import ast
+import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from datamodel_code_generator import DataModelType, InputFileType, LiteralType, PythonVersion, generate
-from datamodel_code_generator import Error as GeneratorError
+from datamodel_code_generator import InputFileType, LiteralType, PythonVersion, generate
+from datamodel_code_generator.enums import DataModelType
 
 from codegen import names
 from codegen.errors import CodegenError
@@ -37,9 +39,16 @@ def write(
 ) -> Source:
     """One module with a class or alias per definition.
 
-    `shared` are the names that come from `shapes`, `root` the class that is a Kubernetes object, and `dots` lead from the
-    module to the package that holds base, shapes and resource.
+    `shared` are the names that come from `shapes`, `root` the class that is a Kubernetes object, and `dots` lead from
+    the module to the package that holds base, shapes and resource.
     """
+    return _write(json.dumps(definitions), tuple(shared), root, dots)
+
+
+# The same definitions come back on every save in watch mode, and writing them is most of the work.
+@lru_cache(maxsize=1024)
+def _write(encoded: str, shared: tuple[str, ...], root: str | None, dots: str) -> Source:
+    definitions = json.loads(encoded)
     text = _generate(_document(definitions, shared, root), definitions, shared)
     written = _top_level_names(text)
     if missing := set(definitions) ^ set(written):
@@ -82,7 +91,7 @@ def _generate(document: Mapping[str, Any], definitions: Mapping[str, Node], shar
             use_type_alias=True,
             use_union_operator=True,
         )
-    except GeneratorError as error:
+    except Exception as error:  # whatever a schema makes it raise, people get a sentence and a path
         raise CodegenError(f"the model writer refused the schema: {error}") from error
     assert isinstance(text, str)  # noqa: S101 - one input, no output path: the result is one text
     return text

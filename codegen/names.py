@@ -41,7 +41,7 @@ def class_name(text: str) -> str:
 
 
 def attributes(wire_names: Iterable[str]) -> dict[str, str]:
-    """Wire name -> attribute for the fields of one class. Names that meet are told apart in the order of the wire names."""
+    """Wire name -> attribute for the fields of one class. Where two meet, the first wire name in order has the name."""
     taken: set[str] = set()
     found: dict[str, str] = {}
     for wire in sorted(wire_names):

@@ -31,7 +31,11 @@ def compare(tree: Tree, directory: Path) -> list[Difference]:
     on_disk = {path.relative_to(directory).as_posix(): path for path in _files(directory)}
     found = [Difference(directory / name, "missing") for name in tree.keys() - on_disk.keys()]
     found += [Difference(path, "stale") for name, path in on_disk.items() if name not in tree]
-    found += [Difference(on_disk[name], "edited") for name in tree.keys() & on_disk.keys() if _edited(on_disk[name], tree[name])]
+    found += [
+        Difference(on_disk[name], "edited")
+        for name in tree.keys() & on_disk.keys()
+        if _edited(on_disk[name], tree[name])
+    ]
     return sorted(found, key=lambda difference: difference.path)
 
 

@@ -107,7 +107,7 @@ def module(place: Place, *, shapes: Shapes, taken: set[str], lock: Lock, kept: L
 
 
 def entries(found: Sequence[Place], lock: Lock, kept: Lock) -> list[Entry]:
-    """The registry, the preferred version of each kind before the older ones; versions that are not served are left out."""
+    """The registry. Versions that are not served are left out: nobody can read their objects."""
     served = sorted((place for place in found if place.version.served), key=_preference)
     constants = _allocate({place.owner: _constant(place) for place in served}, lock.of(REGISTRY), TAKEN_CONSTANTS)
     kept.keep(REGISTRY, constants)

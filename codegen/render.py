@@ -1,4 +1,4 @@
-"""jinja2 over the templates beside this module. A name that a template misspells is an error, and values go through repr."""
+"""jinja2 over the templates beside this module. A misspelt name is an error, and values in Python go through repr."""
 
 import json
 import re

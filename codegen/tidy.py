@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from ruff import find_ruff_bin
+from ruff import find_ruff_bin  # type: ignore[import-untyped]  # ships no types
 
 from codegen.errors import CodegenError
 

@@ -15,7 +15,9 @@ from codegen.errors import CodegenError
 NULL = re.compile(r"^(?:~|null|Null|NULL|)$")
 BOOL = re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")
 INT = re.compile(r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$")
-FLOAT = re.compile(r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$")
+FLOAT = re.compile(
+    r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$"
+)
 
 
 class Loader(yaml.CSafeLoader):
@@ -55,7 +57,7 @@ Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 def documents(text: str) -> Iterator[Any]:
     """Every document of a YAML (or JSON) text; empty ones are left out."""
     try:
-        for document in yaml.load_all(text, Loader=Loader):  # noqa: S506 - Loader is a safe loader
+        for document in yaml.load_all(text, Loader=Loader):  # a safe loader, see above
             if document is not None:
                 yield document
     except yaml.YAMLError as error:

@@ -1,7 +1,7 @@
 """Structural schema -> the JSON Schema that the model writer gets right. Pure functions, one idea per module.
 
-A CRD's schema looks like JSON Schema and is not: null is a flag, formats rewrite values, `oneOf` states rules rather than
-types, and the root leaves out what every object has. `prepare` runs the steps in their order:
+A CRD's schema looks like JSON Schema and is not: null is a flag, formats rewrite values, `oneOf` states rules rather
+than types, and the root leaves out what every object has. `prepare` runs the steps in their order:
 
     structural  refuses what cannot be generated, naming the path
     keywords    keeps what says something about types; junctors, titles and formats go

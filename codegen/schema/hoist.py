@@ -1,4 +1,4 @@
-"""Every object becomes a named definition: Kind + path, equal ones share one, and names once given stay (`codegen.lock`).
+"""Every object becomes a named definition: Kind + path; equal ones share one; names once given stay (`codegen.lock`).
 
 Elements of lists and maps that have limits are named too: a limit inside `list[...]` needs a type alias to stand on.
 """
@@ -84,7 +84,7 @@ class Hoist:
         return name
 
     def _refer(self, node: Mapping[str, Any], path: Path) -> Node:
-        """What stands in the place of a node: a reference to its definition, or the node itself with its children done."""
+        """What stands in the place of a node: a reference to its definition, or the node with its children done."""
         if not _has_name(node, path):
             return self._inline(node, path)
         name = self._shared(node)

@@ -1,8 +1,8 @@
 """Keeps the keywords that say something about a Python type, and writes the type down where it is only implied.
 
 Out go the junctors (oneOf, anyOf, allOf, not): in a structural schema they state rules about values that are typed
-elsewhere. As unions they cost thousands of classes and still do not enforce the rule; the API server does. Out go titles
-(they would name classes), formats (they refuse or rewrite values; `scalars` has looked at them before), list types and CEL.
+elsewhere. As unions they cost thousands of classes and still do not enforce the rule; the API server does. Out go
+titles (they would name classes), formats (they refuse or rewrite values; `scalars` has looked before), list types, CEL.
 """
 
 from codegen.schema.structural import INT_OR_STRING

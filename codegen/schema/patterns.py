@@ -1,4 +1,4 @@
-"""Go's RE2 syntax -> the Rust regex engine that pydantic uses. What cannot be said there is dropped: the API server checks it.
+"""Go's RE2 syntax -> the Rust regex engine that pydantic uses. What cannot be said there is left to the API server.
 
 Python's `re` is no choice: it disagrees with RE2 too, and backtracks for ever on patterns of real CRDs. The two linear
 engines differ in small ways, each of which changes what matches:

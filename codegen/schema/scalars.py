@@ -26,8 +26,8 @@ def name_scalars(node: Node) -> Node:
 
 
 def _refer(node: Node, target: str) -> Node:
-    kept = {keyword: node[keyword] for keyword in ("description", "nullable", "default") if keyword in node}
-    return {"$ref": target, **kept}
+    kept = ("description", "nullable", "default")
+    return {"$ref": target} | {keyword: node[keyword] for keyword in kept if keyword in node}
 
 
 def widen_number(node: Node) -> Node:

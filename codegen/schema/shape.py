@@ -1,8 +1,8 @@
 """Shapes that many CRDs repeat (Condition, LabelSelector, EnvVar ...) and the shared types that stand for them.
 
-A shape is what a class would show: the names of the fields, their types, and what they default to. Limits on values do not
-count: the shared types have none, so they accept all that the CRD accepts and write it back unchanged. For the same reason
-a shared type may require less than the place it stands for, never more.
+A shape is what a class would show: the names of the fields, their types, and what they default to. Limits on values do
+not count: the shared types have none, so they accept all that the CRD accepts and write it back unchanged. For the same
+reason a shared type may require less than the place it stands for, never more.
 """
 
 import json

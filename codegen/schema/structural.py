@@ -29,7 +29,9 @@ def check_root(schema: Any) -> None:
 
 def _check_node(schema: Mapping[str, Any], path: str) -> None:
     if "$ref" in schema:
-        raise CodegenError(f"$ref ({schema['$ref']!r}) is not allowed in a CRD: write the schema in its place", path=path)
+        raise CodegenError(
+            f"$ref ({schema['$ref']!r}) is not allowed in a CRD: write the schema in its place", path=path
+        )
     kind = schema.get("type")
     if kind is not None and kind not in TYPES:
         raise CodegenError(f"{kind!r} is not one of {', '.join(sorted(TYPES))}", path=_join(path, "type"))
