@@ -1,5 +1,5 @@
 # Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
-"""Types that CRDs share: an object of exactly this shape, wherever it stands."""
+"""Types that CRDs share: an object of this shape, wherever it stands."""
 
 from __future__ import annotations
 

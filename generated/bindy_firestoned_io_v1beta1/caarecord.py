@@ -22,10 +22,10 @@ class CAARecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: mostly `@`, the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: mostly `@`, the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     tag: Annotated[str, Field(max_length=255, min_length=1, pattern="^[A-Za-z0-9]+$")]
     """The property: `issue`, `issuewild`, `issuemail`, `iodef`, `contactemail` or another registered one; letters and digits only."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None

@@ -20,19 +20,19 @@ class CNAMERecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: `blog`, or `@` for the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: `blog`, or `@` for the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     target: Annotated[
         str,
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|\\.|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(\\.|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """The name that this one is an alias of, as `www.example.org.`"""
+    """The name that this one is an alias of, as `www.example.org.`, or without the final dot; it is always absolute."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
 

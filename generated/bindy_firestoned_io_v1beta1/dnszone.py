@@ -163,7 +163,7 @@ class DNSZoneSpec(Model):
     name_server_ips: Annotated[dict[str, Any] | None, Field(alias="nameServerIps")] = None
     """Older form of `nameServers`: from host name to address, IPv4 or IPv6. Prefer `nameServers`; both are published."""
     name_servers: Annotated[list[DNSZoneSpecNameServers] | None, Field(alias="nameServers")] = None
-    """The zone's name servers: its NS records, with addresses (glue) for those that lie inside the zone. When absent, `soaRecord.primaryNs` is the only one."""
+    """The zone's name servers beside `soaRecord.primaryNs`, which always is one: its NS records, with addresses (glue) for those that lie inside the zone."""
     records_from: Annotated[list[DNSZoneSpecBind9InstancesFrom] | None, Field(alias="recordsFrom", max_length=256)] = (
         None
     )

@@ -21,19 +21,19 @@ class MXRecordSpec(Model):
             alias="mailServer",
             max_length=1024,
             min_length=1,
-            pattern="^(@|\\.|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(\\.|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """The host that takes mail, as `mail.example.org.`. It needs address records and must not be an alias. A single dot says that the name takes no mail (RFC 7505)."""
+    """The host that takes mail, as `mail.example.org.`, or without the final dot; it is always absolute. It needs address records and must not be an alias. A single dot says that the name takes no mail (RFC 7505)."""
     name: Annotated[
         str,
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: mostly `@`, the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: mostly `@`, the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     priority: Annotated[int, Field(ge=0, le=65535)]
     """Preference among the mail servers of the name: the lowest is tried first."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None

@@ -20,19 +20,19 @@ class NSRecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: `lab`, or `@` for the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: `lab`, or `@` for the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     nameserver: Annotated[
         str,
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|\\.|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(\\.|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Host name of the server that is authoritative for the name, as `ns1.lab.example.org.`. Where it lies inside the delegated name it needs glue: an ARecord or AAAARecord for it in this zone."""
+    """Host name of the server that is authoritative for the name, as `ns1.lab.example.org.`, or without the final dot; it is always absolute. Where it lies inside the delegated name it needs glue: an ARecord or AAAARecord for it in this zone."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
 

@@ -20,10 +20,10 @@ class SRVRecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: `_sip._tcp`, or `@` for the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: `_sip._tcp`, or `@` for the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     port: Annotated[int, Field(ge=0, le=65535)]
     """TCP or UDP port of the service on the host."""
     priority: Annotated[int, Field(ge=0, le=65535)]
@@ -33,10 +33,10 @@ class SRVRecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|\\.|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(\\.|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """The host that offers the service, as `sip.example.org.`. It must not be an alias. A single dot says that the service is not offered."""
+    """The host that offers the service, as `sip.example.org.`, or without the final dot; it is always absolute. It must not be an alias. A single dot says that the service is not offered."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
     weight: Annotated[int, Field(ge=0, le=65535)]

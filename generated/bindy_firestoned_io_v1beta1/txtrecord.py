@@ -41,10 +41,10 @@ class TXTRecordSpec(Model):
         Field(
             max_length=1024,
             min_length=1,
-            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .\\\\]){1,63}\\.?)$",
+            pattern="^(@|((\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.)*(\\\\.|[^\\t\\n\\f\\r .@\\\\]){1,63}\\.?)$",
         ),
     ]
-    """Owner name of the record, relative to the zone: `_dmarc`, or `@` for the zone itself. With a final dot it is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
+    """Owner name of the record, relative to the zone: `_dmarc`, or `@` for the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
     text: Annotated[list[TXTRecordSpecTextItem], Field(min_length=1)]
     """The strings of one TXT record, in order. Readers join them without a space. A string of more than 255 bytes is split for you."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
