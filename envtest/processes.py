@@ -11,6 +11,7 @@ Everything it starts carries OWNER_VARIABLE in its environment, by which `envtes
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -165,7 +166,8 @@ class Run:
     def close(self) -> None:
         """End every program and remove the directory."""
         orders, answers = self._pipes()
-        orders.close()
+        with contextlib.suppress(BrokenPipeError):  # it is gone already, and everything with it
+            orders.close()
         self._supervisor.wait()
         answers.close()
 

@@ -119,13 +119,17 @@ def background() -> Iterator[Run]:
 
 @pytest.fixture
 def named(background: Run) -> Iterator[Callable[..., NameServer]]:
-    """Make BIND servers: named("primary"), named("secondary", cuttable=True). Options are those of NameServer."""
-    from envtest.named import NameServer  # noqa: PLC0415 (most tests need no name server)
+    """Make BIND servers: named("primary"), named("secondary", cuttable=True). Options are those of NameServer.
 
+    All servers of a test share a key unless they are given others: that is how they transfer zones from each other.
+    """
+    from envtest.named import NameServer, TsigKey  # noqa: PLC0415 (most tests need no name server)
+
+    shared = TsigKey.create("zonewright")
     with ExitStack() as stack:
 
         def make(role: str = "primary", **options: Any) -> NameServer:
-            server = NameServer(background, role=role, **options)
+            server = NameServer(background, role=role, **{"key": shared, **options})
             stack.callback(server.close)
             server.start()
             return server

@@ -144,6 +144,7 @@ def serve(directory: Path, owner: str, orders: IO[str], answers: IO[str]) -> Non
 
 if __name__ == "__main__":
     # Only the end of the orders ends us: whoever signals us by mistake must not make orphans.
+    # (A handler, not SIG_IGN: programs would inherit that, and could no longer be asked to end.)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda *_: None)
     serve(Path(sys.argv[1]), sys.argv[2], sys.stdin, sys.stdout)

@@ -11,7 +11,9 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import time
+import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,10 +22,10 @@ import dns.message
 import dns.query
 
 from envtest import ports
-from envtest.errors import Unavailable
 from envtest.named.configuration import ACL, Configuration, program
 from envtest.named.keys import TsigKey
 from envtest.named.relay import Cut, Relay, Route
+from envtest.paths import project_root
 from envtest.processes import Program, Run
 
 ADDRESS = "127.0.0.1"
@@ -113,13 +115,18 @@ class NameServer:
         token_file = self.directory / "token"
         token_file.touch(mode=0o600)
         token_file.write_text(self.token)
-        raise Unavailable("bindcar's command line is not known yet")
+        command = [sys.executable, "-m", "bindcar", "--listen", f"{ADDRESS}:{self._bindcar_listen}"]
+        command += ["--rndc", f"{ADDRESS}:{self.control_port}", "--rndc-key", str(self.directory / "rndc.key")]
+        command += ["--zones-dir", str(self.directory / "data"), "--token-file", str(token_file)]
+        return self._run.start(f"{self.name}-bindcar", command, env={"PYTHONPATH": str(project_root())})
 
     def wait_ready(self) -> None:
         """Wait until `named`, and bindcar where there is one, answers."""
-        self._until(self._answers)
+        self._until(self._named_answers)
+        if self._with_bindcar:
+            self._until(self._bindcar_answers)
 
-    def _answers(self) -> bool:
+    def _named_answers(self) -> bool:
         # Any answer will do, REFUSED included: it comes from a server that reads its port.
         question = dns.message.make_query(".", "SOA")
         try:
@@ -129,6 +136,14 @@ class NameServer:
         except (OSError, dns.exception.DNSException):
             return False
         return True
+
+    def _bindcar_answers(self) -> bool:
+        # Its readiness asks `named` over the control channel, so that works too.
+        try:
+            with urllib.request.urlopen(f"http://{ADDRESS}:{self._bindcar_listen}/ready", timeout=5) as reply:
+                return bool(reply.status == 200)
+        except OSError:
+            return False
 
     def _until(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + PATIENCE

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,8 +61,7 @@ def nsupdate(server: NameServer, key_file: Path) -> int:
 
 
 def test_a_secondary_follows_its_primary_by_ports_and_key(named: Named) -> None:
-    key = TsigKey.create("shared")
-    primary, secondary = named("primary", key=key), named("secondary", key=key)
+    primary, secondary = named("primary"), named("secondary")
     primary.add_zone("example.org", "www A 192.0.2.1")
 
     secondary.add_zone("example.org", primaries=[primary])
@@ -127,6 +129,30 @@ def test_a_refusing_cut_ends_connections_and_refuses_new_ones(named: Named) -> N
     assert ask(server, "www.example.org", tcp=True) == ["192.0.2.1"]
 
 
+def test_bindcar_runs_beside_a_server_and_dies_with_it(named: Named) -> None:
+    server = named(cuttable=True)
+    assert server.bindcar_url is not None
+
+    assert zones(server) == []
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        zones(server, token="wrong")
+    server.cut(Cut.REFUSED)
+    with pytest.raises(OSError, match="refused"):
+        zones(server)
+
+
+def zones(server: NameServer, token: str | None = None) -> list[object]:
+    headers = {"Authorization": f"Bearer {token or server.token}"}
+    request = urllib.request.Request(f"{server.bindcar_url}/api/v1/zones", headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=5) as reply:
+            found: list[object] = json.load(reply)["zones"]
+            return found
+    except urllib.error.HTTPError as refused:
+        refused.close()
+        raise
+
+
 def test_a_server_without_a_relay_says_how_to_get_one(named: Named) -> None:
     with pytest.raises(ValueError, match="cuttable=True"):
         named().cut()
@@ -143,8 +169,13 @@ def test_a_server_is_registered_with_what_an_operator_needs_to_reach_it(
     external = again["spec"]["external"]
     assert (external["address"], external["port"], external["role"]) == ("127.0.0.1", server.port, "secondary")
     assert again["metadata"]["labels"]["dns.example.org/tier"] == "demo"
-    secret = crds.get(f"/api/v1/namespaces/{namespace}/secrets/{external['tsigSecretRef']['name']}")
-    assert set(secret["data"]) == {"key-name", "algorithm", "secret"}
+    secrets = f"/api/v1/namespaces/{namespace}/secrets"
+    assert set(crds.get(f"{secrets}/{external['tsigSecretRef']['name']}")["data"]) == {
+        "key-name",
+        "algorithm",
+        "secret",
+    }
+    assert set(crds.get(f"{secrets}/{external['bindcarTokenSecretRef']['name']}")["data"]) == {"token"}
 
 
 def test_secrets_are_not_shown(named: Named) -> None:

@@ -1,0 +1,122 @@
+"""A released control plane is downloaded whole and checked, or not used at all."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from envtest.controlplane import binaries, download
+from envtest.controlplane.download import Release
+from envtest.errors import Unavailable
+
+PLATFORM = "linux-amd64"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class calls it so)
+        pass
+
+
+@pytest.fixture
+def mirror(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    files = tmp_path / "mirror"
+    files.mkdir()
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(files))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield files, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def archive(**programs: str) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, content in programs.items():
+            member = tarfile.TarInfo(f"controller-tools/envtest/{name.replace('_', '-')}")
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content.encode()))
+    return buffer.getvalue()
+
+
+def publish(mirror: tuple[Path, str], content: bytes, *, manager: bytes = b"manager", manager_sum: str = "") -> Release:
+    """Put a release on the mirror the way the two projects publish theirs."""
+    files, url = mirror
+    put(files / "envtest-v1.2.3" / f"envtest-v1.2.3-{PLATFORM}.tar.gz", content)
+    program = files / "v1.2.3" / "bin" / "linux" / "amd64" / "kube-controller-manager"
+    put(program, manager)
+    put(program.with_suffix(".sha512"), (manager_sum or hashlib.sha512(manager).hexdigest()).encode())
+    return Release("1.2.3", archives=url, programs=url, sha512={PLATFORM: hashlib.sha512(content).hexdigest()})
+
+
+def put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def fetch(directory: Path, release: Release, platform: str = PLATFORM) -> None:
+    directory.mkdir()
+    download.fetch(directory, Console(file=io.StringIO()), release=release, platform=platform)
+
+
+def test_all_programs_of_a_release_arrive_and_can_be_run(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    release = publish(mirror, archive(etcd="e", kube_apiserver="a", kubectl="k"))
+
+    fetch(tmp_path / "programs", release)
+
+    assert binaries.missing(tmp_path / "programs") == []
+    assert (tmp_path / "programs" / "kube-apiserver").read_text() == "a"
+    assert (tmp_path / "programs" / "kube-controller-manager").read_text() == "manager"
+
+
+def test_a_changed_archive_is_not_unpacked(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    release = publish(mirror, archive(etcd="e"))
+    put(mirror[0] / "envtest-v1.2.3" / f"envtest-v1.2.3-{PLATFORM}.tar.gz", archive(etcd="evil"))
+
+    with pytest.raises(Unavailable, match="wrong checksum"):
+        fetch(tmp_path / "programs", release)
+
+    assert list((tmp_path / "programs").iterdir()) == []
+
+
+def test_a_changed_controller_manager_is_not_used(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    release = publish(mirror, archive(etcd="e"), manager_sum="0" * 128)
+
+    with pytest.raises(Unavailable, match="kube-controller-manager has the wrong checksum"):
+        fetch(tmp_path / "programs", release)
+
+
+def test_a_release_that_is_not_there_is_one_line(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    release = Release("9.9.9", archives=mirror[1], programs=mirror[1], sha512={PLATFORM: "0"})
+
+    with pytest.raises(
+        Unavailable, match=r"envtest-v9\.9\.9-linux-amd64\.tar\.gz cannot be downloaded \(File not found\)"
+    ):
+        fetch(tmp_path / "programs", release)
+
+
+def test_an_unknown_platform_is_not_even_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="no release of it is known for plan9-mips"):
+        fetch(tmp_path / "programs", download.RELEASE, platform="plan9-mips")
+
+
+def test_paths_inside_an_archive_are_never_followed(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        member = tarfile.TarInfo("../../escaped")
+        member.size = 1
+        tar.addfile(member, io.BytesIO(b"x"))
+
+    fetch(tmp_path / "programs", publish(mirror, buffer.getvalue()))
+
+    assert (tmp_path / "programs" / "escaped").exists()
+    assert not (tmp_path.parent / "escaped").exists()

@@ -1,0 +1,192 @@
+"""Where the control plane's programs come from, and what is said when they cannot be had."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from envtest.backend import default_backend
+from envtest.controlplane import binaries, build
+from envtest.errors import Unavailable
+from envtest.paths import controlplane_cache
+
+Maker = Callable[[Path, Console], None]
+
+
+@pytest.fixture(autouse=True)
+def _no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KUBEBUILDER_ASSETS", raising=False)
+
+
+def quiet() -> Console:
+    return Console(file=io.StringIO())
+
+
+def fill(directory: Path, programs: tuple[str, ...] = binaries.PROGRAMS) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    for name in programs:
+        (directory / name).write_text("#!/bin/sh\n")
+        (directory / name).chmod(0o755)
+    return directory
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def makes(*programs: str) -> Maker:
+    def maker(directory: Path, _console: Console) -> None:
+        fill(directory, programs)
+
+    return maker
+
+
+def refuses(why: str) -> Maker:
+    def maker(directory: Path, _console: Console) -> None:
+        (directory / "half-done").touch()
+        raise Unavailable(why)
+
+    return maker
+
+
+def test_the_variable_comes_before_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, assets = fill(tmp_path / "cache"), fill(tmp_path / "assets")
+    monkeypatch.setenv("KUBEBUILDER_ASSETS", str(assets))
+
+    assert binaries.ensure(cache=cache) == assets
+
+
+def test_an_incomplete_variable_is_refused_and_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+    monkeypatch.setenv("KUBEBUILDER_ASSETS", str(fill(tmp_path / "assets", ("etcd", "kubectl"))))
+
+    with pytest.raises(Unavailable, match="lacks kube-apiserver, kube-controller-manager"):
+        binaries.ensure(cache=fill(tmp_path / "cache"))
+
+
+def test_a_plain_envtest_directory_borrows_the_controller_manager(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    lent = fill(controlplane_cache(), ("kube-controller-manager",))
+    assets = fill(tmp_path / "assets", ("etcd", "kube-apiserver", "kubectl"))
+    monkeypatch.setenv("KUBEBUILDER_ASSETS", str(assets))
+
+    found = binaries.ensure()
+
+    assert binaries.program(found, "etcd") == assets / "etcd"
+    assert binaries.program(found, "kube-controller-manager") == lent / "kube-controller-manager"
+
+
+def test_a_full_cache_needs_no_maker(tmp_path: Path) -> None:
+    cache = fill(tmp_path / "cache")
+
+    assert binaries.ensure(cache=cache, makers=[refuses("must not be asked")]) == cache
+
+
+def test_the_second_way_is_taken_when_the_first_is_closed(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+
+    binaries.ensure(cache=cache, makers=[refuses("no network"), makes(*binaries.PROGRAMS)], console=quiet())
+
+    assert names(cache) == sorted(binaries.PROGRAMS)  # nothing of what the first way had begun
+
+
+def test_every_obstacle_is_told_in_one_line_and_nothing_is_left(tmp_path: Path) -> None:
+    cache = tmp_path / "controlplane" / "v1"
+
+    with pytest.raises(Unavailable, match=r"^cannot get the control plane, because no network; no compiler$"):
+        binaries.ensure(cache=cache, makers=[refuses("no network"), refuses("no compiler")], console=quiet())
+
+    assert names(cache.parent) == ["v1.lock"]
+
+
+def test_a_maker_that_makes_too_little_does_not_fill_the_cache(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+
+    with pytest.raises(Unavailable, match="kubectl did not come out of it"):
+        binaries.ensure(
+            cache=cache, makers=[makes("etcd", "kube-apiserver", "kube-controller-manager")], console=quiet()
+        )
+
+    assert not cache.exists()
+
+
+def test_an_incomplete_cache_is_made_anew(tmp_path: Path) -> None:
+    cache = fill(tmp_path / "cache", ("etcd",))
+
+    binaries.ensure(cache=cache, makers=[makes(*binaries.PROGRAMS)], console=quiet())
+
+    assert binaries.missing(cache) == []
+
+
+def test_without_go_the_build_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(Unavailable, match="no Go toolchain"):
+        build.compile_programs(tmp_path, quiet())
+
+
+def test_the_build_asks_go_for_each_program_with_the_pinned_flags(tmp_path: Path) -> None:
+    go, out = fake_go(
+        tmp_path, 'for a; do [ "$p" = -o ] && echo "$CGO_ENABLED $PWD $*" >"$a" && chmod +x "$a"; p=$a; done'
+    )
+
+    build.compile_programs(out, quiet(), modules=modules(tmp_path), go=go)
+
+    assert binaries.missing(out) == []
+    called = (out / "kube-apiserver").read_text()
+    assert called.startswith(f"0 {tmp_path}/modules/kubernetes build -trimpath -ldflags -s -w -X ")
+    assert "gitVersion=v1.36.3" in called
+    assert called.rstrip().endswith("k8s.io/kubernetes/cmd/kube-apiserver")
+
+
+def test_a_failed_build_tells_the_compilers_last_words(tmp_path: Path) -> None:
+    go, out = fake_go(tmp_path, "echo noise >&2; echo 'disk full' >&2; exit 1")
+
+    with pytest.raises(Unavailable, match="go build of etcd failed: disk full"):
+        build.compile_programs(out, quiet(), modules=modules(tmp_path), go=go)
+
+
+def test_a_build_outside_a_checkout_says_what_is_missing(tmp_path: Path) -> None:
+    go, out = fake_go(tmp_path, "exit 0")
+
+    with pytest.raises(Unavailable, match="needs a checkout"):
+        build.compile_programs(out, quiet(), modules=tmp_path / "nowhere", go=go)
+
+
+def fake_go(tmp_path: Path, script: str) -> tuple[str, Path]:
+    go, out = tmp_path / "go", tmp_path / "out"
+    go.write_text(f"#!/bin/sh\n{script}\n")
+    go.chmod(0o755)
+    out.mkdir()
+    return str(go), out
+
+
+def modules(tmp_path: Path) -> Path:
+    for name in ("etcd", "kubernetes"):
+        (tmp_path / "modules" / name).mkdir(parents=True)
+        (tmp_path / "modules" / name / "go.mod").touch()
+    return tmp_path / "modules"
+
+
+def test_without_a_control_plane_tests_fall_back_to_the_embedded_api(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUBEBUILDER_ASSETS", "/nowhere")
+    monkeypatch.delenv("CI", raising=False)
+
+    name, why = default_backend()
+
+    assert name == "embedded"
+    assert "KUBEBUILDER_ASSETS=/nowhere lacks" in why
+
+
+def test_in_ci_there_is_no_falling_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUBEBUILDER_ASSETS", "/nowhere")
+    monkeypatch.setenv("CI", "true")
+
+    with pytest.raises(Unavailable, match="/nowhere lacks"):
+        default_backend()
