@@ -19,10 +19,10 @@ $(SETUP): pyproject.toml requirements/dev.txt hack/setup
 	@hack/setup $(VENV) requirements/dev.txt
 
 run: $(SETUP) ## run the operator: on your KUBECONFIG or CONTEXT=, else on an embedded API with real name servers (BACKEND=)
-	@$(PYTHON) hack/run.py $(if $(BACKEND),--backend $(BACKEND)) $(if $(CONTEXT),--context $(CONTEXT)) $(ARGS)
+	@$(PYTHON) -m hack.run $(if $(BACKEND),--backend $(BACKEND)) $(if $(CONTEXT),--context $(CONTEXT)) $(ARGS)
 
 demo: $(SETUP) ## walk the manual test plan, step by step, checking each (BACKEND=embedded|controlplane)
-	@$(PYTHON) hack/demo.py $(if $(BACKEND),--backend $(BACKEND)) $(ARGS)
+	@$(PYTHON) -m hack.demo $(if $(BACKEND),--backend $(BACKEND)) $(ARGS)
 
 test: verify ## everything CI runs: verify, then all tests on a real control plane (ARGS= for pytest)
 	@hack/test $(ARGS)

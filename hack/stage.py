@@ -1,0 +1,157 @@
+"""A whole operator on one machine: a Kubernetes API, real name servers, CRDs, and the manager as a process.
+
+`make run`, `make demo`, the tests of the seeds, chaos and the end-to-end benchmark all play on this stage. Everything
+it starts ends with it, also when it is killed."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import dns.exception
+import dns.message
+import dns.name
+import dns.query
+import dns.rdatatype
+import dns.tsigkeyring
+import dns.zone
+import yaml
+
+from envtest.backend import backend
+from envtest.cluster import Cluster
+from envtest.named import NameServer, TsigKey, register
+from envtest.ports import reserve
+from envtest.processes import Program, Run
+
+ROOT = Path(__file__).parent.parent
+CRDS = ROOT / "config/crd"
+SAMPLES = ROOT / "config/samples"
+GROUP = "/apis/bindy.firestoned.io/v1beta1"
+
+
+@dataclass(slots=True)
+class Stage:
+    """Made by `stage`; valid inside it."""
+
+    cluster: Cluster
+    run: Run
+    primaries: list[NameServer] = field(default_factory=list)
+    secondaries: list[NameServer] = field(default_factory=list)
+    manager: Program | None = None
+    http_port: int = 0
+    _starts: int = 0
+
+    @property
+    def servers(self) -> list[NameServer]:
+        return [*self.primaries, *self.secondaries]
+
+    # -- the API
+
+    def install_crds(self) -> None:
+        self.cluster.kubectl("apply", "--server-side", "-f", str(CRDS))
+        self.cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+
+    def register_servers(self, namespace: str, *, labels: Mapping[str, str] | None = None) -> None:
+        for server in self.servers:
+            register(server, self.cluster, namespace, labels=labels)
+
+    def apply(self, *objects: Mapping[str, Any]) -> None:
+        self.cluster.kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(objects))
+
+    def object(self, plural: str, name: str, namespace: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.cluster.get(f"{GROUP}/namespaces/{namespace}/{plural}/{name}")
+        return found
+
+    # -- the manager
+
+    def start_manager(self, *flags: str, cluster_name: str = "stage") -> Program:
+        """Start it; it works on its own from here. Its log is JSON, one line an event."""
+        self._starts += 1
+        self.http_port = self.http_port or reserve()
+        command = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect"]
+        command += ["--kubeconfig", str(self.cluster.kubeconfig), "--http", f"127.0.0.1:{self.http_port}", *flags]
+        self.manager = self.run.start(f"manager-{self._starts}", command, cwd=ROOT)
+        return self.manager
+
+    def manager_log(self) -> str:
+        return self.manager.output() if self.manager else ""
+
+    # -- DNS
+
+    def ask(self, server: NameServer, name: str, rdtype: str) -> set[str]:
+        """What `dig` would show in its answer section; nothing when there is none."""
+        question = dns.message.make_query(name, rdtype)
+        try:
+            answer = dns.query.tcp(question, server.address, port=server.port, timeout=5)
+        except (OSError, dns.exception.DNSException):
+            return set()
+        return {
+            item.to_text() for rrset in answer.answer for item in rrset if rrset.rdtype == question.question[0].rdtype
+        }
+
+    def transfer(self, server: NameServer, zone: str) -> set[str]:
+        """Every record of a zone but its SOA, as text; raises if the server does not give it."""
+        secret = dns.tsigkeyring.from_text({server.key.name: (server.key.algorithm, server.key.secret)})
+        name = dns.name.from_text(zone)
+        query = dns.message.make_query(name, "AXFR")
+        query.use_tsig(secret)
+        loaded = dns.zone.Zone(name, relativize=False)
+        dns.query.inbound_xfr(server.address, loaded, query, port=server.port, timeout=30)
+        return {
+            f"{owner} {rdataset.ttl} {dns.rdatatype.to_text(rdataset.rdtype)} {item.to_text()}"
+            for owner, rdataset in loaded.iterate_rdatasets()
+            for item in rdataset
+            if rdataset.rdtype != dns.rdatatype.SOA
+        }
+
+    def serial(self, server: NameServer, zone: str) -> int | None:
+        found = self.ask(server, zone, "SOA")
+        return int(found.pop().split()[2]) if found else None
+
+
+@contextmanager
+def stage(
+    backend_name: str,
+    *,
+    primaries: int = 1,
+    secondaries: int = 1,
+    cluster: Cluster | None = None,
+    run: Run | None = None,
+    cuttable: bool = False,
+) -> Iterator[Stage]:
+    """A stage with name servers running and the API ready; no CRDs, no manager yet."""
+    with ExitStack() as stack:
+        running = cluster or stack.enter_context(backend(backend_name))
+        set_up = Stage(running, run or stack.enter_context(Run()))
+        key = TsigKey.create("zonewright")
+        for role, count, made in (
+            ("primary", primaries, set_up.primaries),
+            ("secondary", secondaries, set_up.secondaries),
+        ):
+            for number in range(count):
+                # In a run that others share, names must differ; on a stage of its own, they shall be nice.
+                name = None if run is not None else f"{role}-{number}"
+                server = NameServer(set_up.run, role=role, name=name, key=key, cuttable=cuttable)
+                stack.callback(server.close)
+                server.start()
+                made.append(server)
+        try:
+            yield set_up
+        finally:
+            if set_up.manager is not None and set_up.manager.running:
+                set_up.manager.stop(timeout=25)
+
+
+def eventually(condition: Callable[[], Any], *, timeout: float = 30.0, what: str = "", every: float = 0.02) -> Any:
+    """What the condition returns once it is true; raises with `what` when it never is."""
+    deadline = time.monotonic() + timeout
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what or 'it'} did not happen within {timeout:g} s")
+        time.sleep(every)

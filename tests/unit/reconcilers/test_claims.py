@@ -1,0 +1,86 @@
+"""What a record's metadata says before, during and after it is in DNS."""
+
+import pytest
+
+from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, Claim, Marks, finalizer, metadata_patch, next_marks
+
+OURS = finalizer("ARecord")
+
+
+def claim(*, annotations: dict[str, str] | None = None, zones: tuple[str, ...] = (), name: str | None = None) -> Claim:
+    status = {"zones": [{"zoneName": zone} for zone in zones], "publishedName": name}
+    return Claim.of({"metadata": {"annotations": annotations}, "status": status})
+
+
+def marks(have: Claim, name: str = "www", *, selected=(), left=(), settled=False) -> Marks:
+    return next_marks(have, name, selected=selected, left=left, settled=settled)
+
+
+def test_a_new_record_claims_every_zone_that_selects_it():
+    assert marks(claim(), selected=["b.test", "a.test"]) == Marks(
+        frozenset({"a.test", "b.test"}), frozenset({"www"}), finalizer=True
+    )
+
+
+def test_a_record_that_nobody_selects_and_that_holds_nothing_has_no_marks():
+    assert marks(claim()) == Marks()
+
+
+def test_a_renamed_record_claims_its_new_name_and_its_status_remembers_the_old_one():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}, zones=("a.test",), name="www")
+    assert marks(have, "web", selected=["a.test"]).names == {"web"}
+    assert have.names == {"www"}
+
+
+def test_a_name_that_was_claimed_and_never_confirmed_stays_until_it_is_known_to_be_gone():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "web"}, zones=("a.test",), name="www")
+    assert marks(have, "api", selected=["a.test"]).names == {"api", "web"}
+    assert marks(have, "api", selected=["a.test"], settled=True).names == {"api"}
+
+
+def test_a_record_that_moves_claims_the_new_zone_and_its_status_remembers_the_old_one():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}, zones=("a.test",), name="www")
+    assert marks(have, selected=["b.test"], left=["a.test"]).zones == {"b.test"}
+    assert have.zones == {"a.test"}
+
+
+def test_a_zone_that_was_claimed_and_never_confirmed_is_kept_while_something_may_be_left_there():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"})
+    assert marks(have, selected=["b.test"], left=["a.test"]).zones == {"a.test", "b.test"}
+
+
+def test_a_record_that_leaves_its_last_zone_keeps_its_finalizer_until_it_is_gone():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}, zones=("a.test",), name="www")
+    assert marks(have, left=["a.test"]).finalizer
+    assert marks(have) == Marks()
+
+
+@pytest.mark.parametrize("others", [[], ["example.com/theirs"]])
+def test_the_patch_names_the_version_it_is_based_on_and_keeps_the_finalizers_of_others(others: list[str]):
+    metadata = {"resourceVersion": "7", "finalizers": others, "annotations": {"note": "mine"}}
+    wanted = Marks(frozenset({"b.test", "a.test"}), frozenset({"www"}), finalizer=True)
+    assert metadata_patch(wanted, "ARecord", metadata) == {
+        "metadata": {
+            "resourceVersion": "7",
+            "annotations": {ZONE_ANNOTATION: "a.test,b.test", NAME_ANNOTATION: "www"},
+            "finalizers": [*others, OURS],
+        }
+    }
+
+
+def test_no_patch_when_the_marks_are_there():
+    annotations = {ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}
+    metadata = {"resourceVersion": "7", "finalizers": [OURS], "annotations": annotations}
+    assert metadata_patch(Marks(frozenset({"a.test"}), frozenset({"www"}), finalizer=True), "ARecord", metadata) is None
+
+
+def test_taking_the_marks_off_removes_annotations_and_our_finalizer_only():
+    annotations = {ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}
+    metadata = {"resourceVersion": "7", "finalizers": [OURS, "theirs"], "annotations": annotations}
+    assert metadata_patch(Marks(), "ARecord", metadata) == {
+        "metadata": {
+            "resourceVersion": "7",
+            "annotations": {ZONE_ANNOTATION: None, NAME_ANNOTATION: None},
+            "finalizers": ["theirs"],
+        }
+    }
