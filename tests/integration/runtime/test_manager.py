@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def managers(config: Config, namespace: str) -> Iterator[Callable[..., Manager]]
     """Makes managers that watch the test's namespace and are stopped at its end."""
     with ExitStack() as stack:
 
-        def make(**options: object) -> Manager:
+        def make(**options: Any) -> Manager:
             manager = Manager(config, ManagerOptions(namespace=namespace, **options), exit_process=exits.append)
             stack.callback(manager.stop)
             return manager

@@ -52,6 +52,12 @@ class World:
         return [(item.key.name, item.priority) for item in self.builder.controller.queue.snapshot()]
 
 
+def counted(metric: str) -> float:
+    value = REGISTRY.get_sample_value(metric, {"kind": "ARecord"})
+    assert value is not None
+    return value
+
+
 @pytest.fixture
 def world() -> World:
     return World()
@@ -117,23 +123,22 @@ def test_a_mapper_that_raises_is_counted_and_stops_nobody(world, caplog):
         raise KeyError("zone")
 
     world.builder.watches(RECORD, broken).watches(RECORD, lambda old, new: [Request("dns", "z")])
-    before = REGISTRY.get_sample_value("zonewright_mapper_errors_total", {"kind": "ARecord"})
+    before = counted("zonewright_mapper_errors_total")
     world.informers[RECORD].tell(None, make())
     assert world.woken() == [("z", 0)]
-    assert REGISTRY.get_sample_value("zonewright_mapper_errors_total", {"kind": "ARecord"}) == before + 1
+    assert counted("zonewright_mapper_errors_total") == before + 1
     assert "mapper failed" in caplog.text
 
 
 def test_mappers_are_timed(world):
     world.builder.watches(RECORD, lambda old, new: ())
-    name, labels = "zonewright_mapper_duration_seconds_count", {"kind": "ARecord"}
-    before = REGISTRY.get_sample_value(name, labels)
+    before = counted("zonewright_mapper_duration_seconds_count")
     world.informers[RECORD].tell(None, make())
-    assert REGISTRY.get_sample_value(name, labels) == before + 1
+    assert counted("zonewright_mapper_duration_seconds_count") == before + 1
 
 
 def test_a_source_wakes_keys_from_elsewhere(world):
-    attached = []
+    attached: list[Controller] = []
     world.builder.for_(ZONE).source(attached.append)
     attached[0].enqueue(Request("dns", "z"))
     world.builder.enqueue(Request("dns", "y"), priority=1)

@@ -57,7 +57,7 @@ class MemoryLeases:
             return copy.deepcopy(self.lease)
 
     @property
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> Any:
         assert self.lease is not None
         return self.lease["spec"]
 

@@ -232,6 +232,7 @@ def test_drain_waits_for_the_queue_and_for_the_work():
     for key in "abc":
         queue.add(key)
     first, may_go_on = queue.get(), threading.Event()
+    assert first is not None
     handled = [first]
 
     def work() -> None:
