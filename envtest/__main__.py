@@ -1,4 +1,4 @@
-"""The command line: `python -m envtest up | named | orphans | backends`. Everything it does is done elsewhere."""
+"""The command line: `python -m envtest up | named | kind | orphans`. Everything it does is done elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from envtest import orphans
+from envtest import kind, orphans
 from envtest.backend import BACKENDS, backend, default_backend
 from envtest.cluster import Cluster
 from envtest.errors import Unavailable
@@ -49,10 +49,14 @@ def up(
     """Start a Kubernetes API; run CMD with KUBECONFIG set, or wait for Ctrl-C."""
     name = chosen or default_backend()[0]
     with ExitStack() as stack:
+        if kubeconfig is not None and name != "external":
+            _refuse_to_overwrite(kubeconfig)
+            stack.callback(kubeconfig.unlink, missing_ok=True)
         with console.status(f"starting {name}"):
             cluster = stack.enter_context(_start(name, kubeconfig))
         if kubeconfig is not None and name != "external":
-            stack.callback(_export(cluster, kubeconfig).unlink, missing_ok=True)
+            kubeconfig.touch(mode=0o600)
+            shutil.copyfile(cluster.kubeconfig, kubeconfig)
         if command is None:
             console.print(f"[bold]{name}[/bold] is up at {cluster.server_url}; Ctrl-C ends it")
             console.print(f"  export KUBECONFIG={kubeconfig.resolve() if kubeconfig else cluster.kubeconfig}")
@@ -64,13 +68,9 @@ def _start(name: str, kubeconfig: Path | None) -> AbstractContextManager[Cluster
     return backend(name, kubeconfig=kubeconfig) if name == "external" else backend(name)
 
 
-def _export(cluster: Cluster, path: Path) -> Path:
-    """Copy the kubeconfig, but never over one that somebody may still need."""
+def _refuse_to_overwrite(path: Path) -> None:
     if path.exists() and OURS not in path.read_text():
         raise Unavailable(f"{path} is another cluster's kubeconfig: choose a new file")
-    path.touch(mode=0o600)
-    shutil.copyfile(cluster.kubeconfig, path)
-    return path
 
 
 @app.command()
@@ -104,7 +104,9 @@ def _start_servers(stack: ExitStack, run: Run, primaries: int, secondaries: int)
     servers = [NameServer(run, role=role, name=f"{role}-{number}", key=key) for role, number in names]
     for server in servers:
         stack.callback(server.close)
-        server.start()
+        server.start(wait=False)
+    for server in servers:
+        server.wait_ready()
     return servers
 
 
@@ -129,6 +131,27 @@ def _variables(servers: list[NameServer]) -> dict[str, str]:
         variables[f"NAMED_{number}_PORT"] = str(server.port)
         variables[f"NAMED_{number}_KEY_FILE"] = str(server.key_file)
     return variables
+
+
+kind_app = typer.Typer(help="A kind cluster that stays until it is deleted.", no_args_is_help=True)
+app.add_typer(kind_app, name="kind")
+
+
+@kind_app.command("up")
+def kind_up(
+    image: Annotated[str | None, typer.Option(envvar="KIND_IMAGE", help="node image; default: kind's own")] = None,
+) -> None:
+    """Create the cluster and put its context into KUBECONFIG."""
+    created = kind.up(image)
+    console.print(
+        f"kind cluster {kind.CLUSTER_NAME} {'is up' if created else 'was up already'}: context kind-{kind.CLUSTER_NAME}"
+    )
+
+
+@kind_app.command("down")
+def kind_down() -> None:
+    """Delete the cluster."""
+    kind.down()
 
 
 @app.command("orphans")

@@ -7,12 +7,12 @@ started, so that "cannot, because ..." takes a second and not a timeout.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 from pathlib import Path
-
-from pytest_kind.cluster import KindCluster
+from typing import TYPE_CHECKING
 
 from envtest import kubectl
 from envtest.cluster import Cluster
@@ -20,11 +20,14 @@ from envtest.errors import Unavailable
 from envtest.external import from_kubeconfig
 from envtest.processes import Run
 
+if TYPE_CHECKING:
+    from pytest_kind.cluster import KindCluster
+
 CLUSTER_NAME = "zonewright"
 
 
 class Kind:
-    """A kind cluster, created when it is not there and deleted when this created it."""
+    """A kind cluster: the one that is there, or one that is made for this run and deleted with it."""
 
     name = "kind"
 
@@ -33,33 +36,30 @@ class Kind:
         *,
         image: str | None = None,
         kind: str | None = None,
-        cluster_name: str | None = None,
+        cluster_name: str = CLUSTER_NAME,
         keep: bool = False,
-        kubeconfig: str | None = None,
     ) -> None:
-        """Choose the cluster; `image` and `kubeconfig` default to KIND_IMAGE and KUBECONFIG."""
+        """Choose the cluster; `image` defaults to KIND_IMAGE and then to kind's own."""
         self._image = image or os.environ.get("KIND_IMAGE")
-        self._kind = kind or shutil.which("kind")
-        self._name = cluster_name or CLUSTER_NAME
+        self._kind = kind
+        self._name = cluster_name
         self._keep = keep
-        self._kubeconfig = kubeconfig or os.environ.get("KUBECONFIG")
         self._run: Run | None = None
         self._cluster: KindCluster | None = None
 
     def start(self) -> Cluster:
-        """Create the cluster, or take the one of that name that is there."""
-        kind = require(self._kind, self._image)
+        """Create the cluster, or take the one of that name."""
+        kind = find_kind(self._kind)
+        existed = self._name in clusters(kind)
+        if not existed:
+            require_image(self._image)
         self._run = Run()
-        kubeconfig = Path(self._kubeconfig) if self._kubeconfig else self._run.directory / "kind.kubeconfig"
-        self._keep = self._keep or self._name in clusters(kind)
-        # pytest-kind keeps its files below the current directory; given every path, it only makes an empty one there.
-        previous = Path.cwd()
-        os.chdir(self._run.directory)
-        try:
-            self._cluster = KindCluster(self._name, kubeconfig, self._image, Path(kind), kubectl.find())
-            self._cluster.create()
-        finally:
-            os.chdir(previous)
+        kubeconfig = self._run.directory / "kind.kubeconfig"
+        if existed:
+            self._keep = True
+            export_kubeconfig(kind, self._name, kubeconfig)
+        self._cluster = _pytest_kind(self._name, kubeconfig, self._image, Path(kind), self._run.directory)
+        self._cluster.create()
         return from_kubeconfig(self._cluster.kubeconfig_path, self._run.directory, backend=self.name)
 
     def load_image(self, image: str) -> None:
@@ -77,25 +77,69 @@ class Kind:
         self._cluster = self._run = None
 
 
-def require(kind: str | None, image: str | None) -> str:
-    """Return kind's path when a cluster can be had; raise Unavailable with the first obstacle otherwise."""
+def _pytest_kind(name: str, kubeconfig: Path, image: str | None, kind: Path, directory: Path) -> KindCluster:
+    try:
+        from pytest_kind.cluster import KindCluster  # noqa: PLC0415 (a development package: runs must do without)
+    except ImportError as missing:
+        raise Unavailable("no kind cluster: the Python package pytest-kind is missing") from missing
+    # It makes a directory below the current one for what it would download; given every path, that stays empty.
+    with contextlib.chdir(directory):
+        return KindCluster(name, kubeconfig, image, kind, kubectl.find())
+
+
+def up(image: str | None = None, name: str = CLUSTER_NAME) -> bool:
+    """Create a cluster that stays, with its context in KUBECONFIG; tell whether it was not there before."""
+    kind = find_kind()
+    if name in clusters(kind):
+        export_kubeconfig(kind, name)
+        return False
+    image = image or os.environ.get("KIND_IMAGE")
+    require_image(image)
+    chosen = ["--image", image] if image else []
+    subprocess.run([kind, "create", "cluster", "--name", name, "--wait", "3m", *chosen], check=True)
+    return True
+
+
+def down(name: str = CLUSTER_NAME) -> None:
+    """Delete a cluster; one that is not there is deleted already."""
+    subprocess.run([find_kind(), "delete", "cluster", "--name", name], check=True)
+
+
+def find_kind(kind: str | None = None) -> str:
+    """Return kind's path when it can work here; raise Unavailable with the first obstacle otherwise."""
+    kind = kind or shutil.which("kind")
     if kind is None:
-        raise Unavailable("no kind cluster: the program `kind` is missing (docs/how-to/kind.md)")
+        raise Unavailable("no kind cluster: the program kind is missing (see docs/how-to/kind.md)")
     if shutil.which("docker") is None:
-        raise Unavailable("no kind cluster: docker is missing (docs/how-to/kind.md)")
+        raise Unavailable("no kind cluster: docker is missing (see docs/how-to/kind.md)")
     done = _run(["docker", "version", "--format", "{{.Server.Version}}"])
     if done.returncode != 0:
         raise Unavailable(f"no kind cluster: docker does not answer ({_last_line(done.stderr)})")
-    if image and _run(["docker", "image", "inspect", image]).returncode != 0:
-        pulled = _run(["docker", "pull", image])
-        if pulled.returncode != 0:
-            raise Unavailable(f"no kind cluster: no node image {image} ({_last_line(pulled.stderr)})")
     return kind
+
+
+def require_image(image: str | None) -> None:
+    """Make sure that docker has the node image; kind's default is kind's own business."""
+    if image is None or _run(["docker", "image", "inspect", image]).returncode == 0:
+        return
+    pulled = _run(["docker", "pull", image])
+    if pulled.returncode != 0:
+        raise Unavailable(f"no kind cluster: no node image {image} ({_last_line(pulled.stderr)})")
 
 
 def clusters(kind: str) -> list[str]:
     """Name the clusters that exist."""
     return _run([kind, "get", "clusters"]).stdout.split()
+
+
+def export_kubeconfig(kind: str, name: str, path: Path | None = None) -> None:
+    """Write a cluster's credentials to a file, KUBECONFIG unless said otherwise."""
+    where = ["--kubeconfig", str(path)] if path else []
+    done = _run([kind, "export", "kubeconfig", "--name", name, *where])
+    if done.returncode != 0:
+        raise Unavailable(
+            f"the kind cluster {name} does not run: `make kind-down` removes it ({_last_line(done.stderr)})"
+        )
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:

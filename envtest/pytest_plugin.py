@@ -94,9 +94,7 @@ def _options(name: str, config: pytest.Config) -> dict[str, Any]:
         return {
             "image": config.getoption("kind_image"),
             "kind": config.getoption("kind_bin"),
-            "cluster_name": config.getoption("cluster_name"),
             "keep": config.getoption("keep_cluster"),
-            "kubeconfig": config.getoption("kubeconfig"),
         }
     return {"kubeconfig": config.getoption("kubeconfig", None)} if name == "external" else {}
 

@@ -89,12 +89,14 @@ class NameServer:
         """Return a file for `nsupdate -k` and `dig -k`."""
         return self.directory / f"{self.key.name}.key"
 
-    def start(self) -> None:
-        """Write the configuration and start; return when the server answers over UDP and TCP."""
+    def start(self, *, wait: bool = True) -> None:
+        """Write the configuration and start; return when the server answers, or at once and wait_ready() later."""
         self._write_configuration()
         if self._relay is not None:
             self._relay.start()
         self._start_programs()
+        if wait:
+            self.wait_ready()
 
     def _write_configuration(self) -> None:
         (self.directory / "data").mkdir(parents=True)
@@ -109,7 +111,6 @@ class NameServer:
         self.named = self._run.start(self.name, command)
         if self._with_bindcar:
             self.bindcar = self._start_bindcar()
-        self.wait_ready()
 
     def _start_bindcar(self) -> Program:
         token_file = self.directory / "token"
@@ -177,6 +178,7 @@ class NameServer:
             shutil.rmtree(self.directory / "data")
             (self.directory / "data").mkdir()
         self._start_programs()
+        self.wait_ready()
 
     def pause(self) -> None:
         """Freeze both programs: connections are accepted by the kernel and nobody answers."""
