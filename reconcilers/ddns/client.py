@@ -143,7 +143,7 @@ class DnsServer:
             observer=self._observer,
             before_write=self._before_write,
         )
-        ready = units(apex, changes)
+        ready = units(changes)
         push = Push(apex, session, session.budget)
         if ready:
             push.run(ready)

@@ -16,19 +16,21 @@ from reconcilers.ddns.errors import InvalidName
 
 
 class CanonicalName(dns.name.Name):
-    """A name whose labels are lower-case, with its hash kept.
+    """A name whose labels are lower-case, with its hash and wire form kept.
 
     dnspython walks every byte of a name for each hash and comparison; zones of 100,000 names are compared by
     dictionary look-ups, so that is most of the cost of a plan. Equal to, and hashes like, any equal `Name`.
     """
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_hash", "_wire")
     _hash: int | None
+    _wire: bytes | None
 
     def __init__(self, labels: Iterable[bytes | str]) -> None:
         lowered = [label.lower() if isinstance(label, bytes) else label.lower().encode() for label in labels]
         super().__init__(lowered)
         object.__setattr__(self, "_hash", None)
+        object.__setattr__(self, "_wire", None)
 
     @classmethod
     def trusted(cls, labels: tuple[bytes, ...]) -> CanonicalName:
@@ -36,7 +38,15 @@ class CanonicalName(dns.name.Name):
         name = cls.__new__(cls)
         object.__setattr__(name, "labels", labels)
         object.__setattr__(name, "_hash", None)
+        object.__setattr__(name, "_wire", None)
         return name
+
+    @property
+    def wire(self) -> bytes:
+        """Uncompressed; encoded on first use."""
+        if self._wire is None:
+            object.__setattr__(self, "_wire", b"".join([b"%c%s" % (len(label), label) for label in self.labels]))
+        return cast("bytes", self._wire)
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -68,6 +78,11 @@ def canonical(name: dns.name.Name) -> CanonicalName:
     if not name.is_absolute():
         raise InvalidName(f"{name.to_text()!r} is not absolute: give it an origin")
     return CanonicalName(name.labels)
+
+
+def name_wire(name: dns.name.Name) -> bytes:
+    """An absolute name in canonical wire form."""
+    return canonical(name).wire
 
 
 def parse_zone(text: str) -> CanonicalName:

@@ -16,7 +16,7 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.errors import DnsError, Ignored, PrerequisiteFailed, Refused, Rejected, ServerFailure
 from reconcilers.ddns.plan import Change
-from reconcilers.ddns.update import Unit, outcome, parts, split, unit
+from reconcilers.ddns.update import Unit, outcome, parts, split, units
 from reconcilers.ddns.wire import Section
 
 Rejection = tuple[Change, DnsError]
@@ -70,13 +70,13 @@ class Push:
                 self._probe()
             self._halve(batch, error)
         else:
-            self.applied += [change for item in batch for change in item.changes]
+            self.applied += [change for unit in batch for change in unit]
 
     def _halve(self, batch: Sequence[Unit], error: DnsError) -> None:
         if len(batch) == 1:
-            smaller = parts(self.zone, batch[0])
+            smaller = parts(batch[0])
             if len(smaller) == 1:
-                self.rejected += [(change, error) for change in batch[0].changes]
+                self.rejected += [(change, error) for change in batch[0]]
                 return
             batch = smaller
         middle = len(batch) // 2
@@ -95,10 +95,7 @@ class Push:
         if not waiting or not self.applied:
             return
         self.rejected = [(change, error) for change, error in self.rejected if not isinstance(error, Refused)]
-        by_name: dict[dns.name.Name, list[Change]] = {}
-        for change in waiting:
-            by_name.setdefault(change.key.name, []).append(change)
-        for message in split([unit(self.zone, group) for group in by_name.values()], budget=self.budget):
+        for message in split(units(waiting), budget=self.budget):
             self._send(message)
 
     def _raise_if_hopeless(self) -> None:

@@ -7,7 +7,7 @@ that a message is assembled by joining bytes. Knows nothing of zones, servers or
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import dns.rdataclass
 import dns.rdatatype
 
 from reconcilers.ddns.errors import InvalidRecordData
-from reconcilers.ddns.names import canonical
+from reconcilers.ddns.names import canonical, name_wire
 from reconcilers.ddns.rdata import canonical_wire, from_canonical
 
 MAX_TTL = 2**31 - 1
@@ -82,12 +82,8 @@ class RRset:
         return "\n".join(sorted(f"{self.name} {self.ttl} IN {kind} {rdata.to_text()}" for rdata in self.rdatas))
 
 
-def encode(name: dns.name.Name, rdtype: int, rdclass: int, ttl: int, data: Iterable[bytes]) -> bytes:
+def encode(name: dns.name.Name, rdtype: int, rdclass: int, ttl: int, data: Collection[bytes]) -> bytes:
     """One resource record per item of `data`, in a stable order."""
     owner = name_wire(name)
-    return b"".join(owner + _FIXED.pack(rdtype, rdclass, ttl, len(wire)) + wire for wire in sorted(data))
-
-
-def name_wire(name: dns.name.Name) -> bytes:
-    """An absolute name, uncompressed."""
-    return b"".join(bytes((len(label),)) + label for label in name.labels)
+    ordered = data if len(data) == 1 else sorted(data)
+    return b"".join([owner + _FIXED.pack(rdtype, rdclass, ttl, len(wire)) + wire for wire in ordered])

@@ -12,6 +12,7 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.plan import Change, Guard
 from reconcilers.ddns.soa import Soa
+from reconcilers.ddns.update import is_apex_ns
 
 
 def nsupdate_script(server: str, port: int, zone: dns.name.Name, changes: Iterable[Change], soa: Soa | None) -> str:
@@ -19,9 +20,9 @@ def nsupdate_script(server: str, port: int, zone: dns.name.Name, changes: Iterab
     ready = list(changes)
     lines = [f"server {server} {port}", f"zone {zone}"]
     lines += [line for change in ready for line in _prerequisites(change)]
-    lines += [f"update delete {change.key}" for change in ready if not _apex_servers(zone, change)]
+    lines += [f"update delete {change.key}" for change in ready if _replaced(zone, change)]
     lines += [f"update add {line}" for change in ready if change.after for line in str(change.after).splitlines()]
-    lines += [line for change in ready if _apex_servers(zone, change) for line in _former(change)]
+    lines += [line for change in ready if is_apex_ns(zone, change) for line in _former(change)]
     if soa:
         numbers = f"{soa.serial} {soa.refresh} {soa.retry} {soa.expire} {soa.minimum}"
         lines.append(f"update add {zone} {soa.ttl} IN SOA {soa.primary} {soa.admin} {numbers}")
@@ -37,8 +38,8 @@ def _prerequisites(change: Change) -> list[str]:
     return [f"prereq nxrrset {change.key}"]
 
 
-def _apex_servers(zone: dns.name.Name, change: Change) -> bool:
-    return bool(change.key.rdtype == rt.NS and change.key.name == zone and change.after)
+def _replaced(zone: dns.name.Name, change: Change) -> bool:
+    return (change.before is not None or change.after is None) and not is_apex_ns(zone, change)
 
 
 def _former(change: Change) -> list[str]:

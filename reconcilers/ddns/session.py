@@ -59,7 +59,7 @@ class Session:
     def send(self, batch: Sequence[Unit]) -> None:
         """One UPDATE with the next serial."""
         soa = self._next_soa()
-        changes = [change for item in batch for change in item.changes]
+        changes = [change for unit in batch for change in unit]
         if log.isEnabledFor(logging.DEBUG):
             log.debug("%s", nsupdate_script(*self._channel.address, self._zone, changes, soa))
         message = build(self._channel.next_id(), self._zone, batch, soa=soa, prerequisites=self._prerequisites)

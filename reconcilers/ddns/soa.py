@@ -13,8 +13,8 @@ import dns.name
 import dns.rdataclass
 import dns.rdatatype
 
-from reconcilers.ddns.names import canonical
-from reconcilers.ddns.rrset import encode, name_wire
+from reconcilers.ddns.names import name_wire
+from reconcilers.ddns.rrset import encode
 
 SERIAL_MODULUS = 2**32
 _HALF = 2**31
@@ -46,11 +46,11 @@ class Soa:
     def rdata(self) -> bytes:
         """The canonical wire form of the record data."""
         numbers = _NUMBERS.pack(self.serial, self.refresh, self.retry, self.expire, self.minimum)
-        return name_wire(canonical(self.primary)) + name_wire(canonical(self.admin)) + numbers
+        return name_wire(self.primary) + name_wire(self.admin) + numbers
 
     def wire(self, zone: dns.name.Name) -> bytes:
         """The whole record at the apex of `zone`."""
-        return encode(canonical(zone), dns.rdatatype.SOA, dns.rdataclass.IN, self.ttl, [self.rdata])
+        return encode(zone, dns.rdatatype.SOA, dns.rdataclass.IN, self.ttl, [self.rdata])
 
 
 def serial_gt(left: int, right: int) -> bool:

@@ -18,8 +18,7 @@ import dns.name
 import dns.rcode
 
 from reconcilers.ddns.errors import InvalidRecordData, MalformedReply, TsigFailed
-from reconcilers.ddns.names import CanonicalName, parse_zone
-from reconcilers.ddns.rrset import name_wire
+from reconcilers.ddns.names import CanonicalName, name_wire, parse_zone
 
 FUDGE: Final = 300
 """Seconds by which clocks may differ, the value RFC 8945 section 10 recommends."""

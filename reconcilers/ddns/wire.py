@@ -7,7 +7,7 @@ built per record here. A reply is walked record by record without making objects
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,8 +16,7 @@ import dns.rdataclass
 import dns.rdatatype
 
 from reconcilers.ddns.errors import MalformedReply
-from reconcilers.ddns.names import CanonicalName
-from reconcilers.ddns.rrset import name_wire
+from reconcilers.ddns.names import CanonicalName, name_wire
 from reconcilers.ddns.tsig import Signature
 
 MAX_MESSAGE = 65535
@@ -42,10 +41,9 @@ class Section(NamedTuple):
 EMPTY = Section(0, b"")
 
 
-def join(sections: Iterable[Section]) -> Section:
+def join(sections: Sequence[tuple[int, bytes]]) -> Section:
     """Several sections as one."""
-    parts = list(sections)
-    return Section(sum(part.records for part in parts), b"".join(part.wire for part in parts))
+    return Section(sum([records for records, _ in sections]), b"".join([wire for _, wire in sections]))
 
 
 def assemble(
