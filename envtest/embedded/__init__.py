@@ -1,7 +1,8 @@
 """A small Kubernetes API server: what kubectl and an operator's manager need, in one Python process.
 
 From the outside in: server (process), http (requests), verbs and deletion (what they do), intake (what may be stored),
-store (where it is), watches (who hears of it), garbage and custom (what follows). Kinds are data: resources, builtin, crds."""
+store (where it is), watches (who hears of it), garbage and custom (what follows). Kinds are data: resources, builtin,
+crds."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -2,7 +2,7 @@
 
 `later` runs what kube-controller-manager would do after a write; the HTTP server passes the event loop's call_soon."""
 
-import datetime
+import datetime as dt
 import secrets
 from collections.abc import Callable
 
@@ -24,8 +24,8 @@ LEFT_OUT = (
 NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")
 
 
-def utc_now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC)
+def utc_now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
 
 
 class Api:
@@ -33,7 +33,7 @@ class Api:
         self,
         later: Callable[[Callable[[], None]], None],
         *,
-        now: Callable[[], datetime.datetime] = utc_now,
+        now: Callable[[], dt.datetime] = utc_now,
         history: int = HISTORY,
     ) -> None:
         self.now = now

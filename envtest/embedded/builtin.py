@@ -68,7 +68,7 @@ def definition_name(group_version: str, kind: str) -> str:
 def built_in(group_version: str, kind: str, plural: str, short: str = "", **options: Any) -> Resource:
     group, _, version = group_version.rpartition("/")
     name = definition_name(group_version, kind)
-    options = {"namespaced": True, "unconditional_update": True, "collection": f"{group}/{plural}"} | options
+    usual: dict[str, Any] = {"namespaced": True, "unconditional_update": True, "collection": f"{group}/{plural}"}
     return Resource(
         group=group,
         version=version,
@@ -80,7 +80,7 @@ def built_in(group_version: str, kind: str, plural: str, short: str = "", **opti
         schema=node(name),
         definition={"$ref": REF + name},
         columns=COLUMNS[kind],
-        **options,
+        **(usual | options),
     )
 
 

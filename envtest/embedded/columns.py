@@ -1,4 +1,4 @@
-"""What `kubectl get` shows of built-in kinds: the columns of kube-apiserver's printers. Cells only; tables.py has the rest."""
+"""What `kubectl get` shows of built-in kinds: the columns of kube-apiserver's printers. tables.py does the rest."""
 
 from collections.abc import Callable
 from typing import Any

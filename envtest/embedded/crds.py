@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions: what is right in one, and the resources that it defines. Pure; custom.py does the serving."""
+"""CustomResourceDefinitions: what is right in one, and the resources that it defines. Pure; custom.py serves them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

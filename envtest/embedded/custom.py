@@ -1,6 +1,6 @@
 """Serves what CRDs define: hears of every CRD in the store, keeps the registry, and writes the CRD's status.
 
-A real API server takes a moment and answers 404 or 429 meanwhile; here a kind is served as soon as its CRD is stored."""
+A real API server takes a moment and answers 404 or 429 meanwhile; here a kind is served once its CRD is stored."""
 
 from collections.abc import Callable
 

@@ -3,7 +3,7 @@
 A deletion request only marks or removes its object; the followers (dependents, the contents of a namespace, the objects
 of a CRD) are the work of garbage.py, which hears of it through the store."""
 
-import datetime
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -94,8 +94,8 @@ class Deleter:
 
     def _stamp(self, resource: Resource, fields: Fields, grace: int) -> None:
         meta = fields["metadata"]
-        now = datetime.datetime.fromisoformat(self.verbs.timestamp())
-        meta["deletionTimestamp"] = (now + datetime.timedelta(seconds=grace)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = dt.datetime.fromisoformat(self.verbs.timestamp())
+        meta["deletionTimestamp"] = (now + dt.timedelta(seconds=grace)).strftime("%Y-%m-%dT%H:%M:%SZ")
         if resource.collection == NAMESPACES:
             fields["status"] = (fields.get("status") or {}) | {"phase": "Terminating"}
         else:

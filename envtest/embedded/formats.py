@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-import datetime
+import datetime as dt
 import ipaddress
 import re
 import uuid
@@ -30,7 +30,7 @@ def parses(parse: Callable[[str], object]) -> Callable[[str], bool]:
 def date_time(text: str) -> object:
     if not DATE_TIME.match(text):
         raise ValueError(text)
-    return datetime.datetime.fromisoformat(text.upper())
+    return dt.datetime.fromisoformat(text.upper())
 
 
 def network(text: str) -> object:
@@ -49,7 +49,7 @@ def octets(text: str) -> object:
 FORMATS: dict[str, Callable[[str], bool]] = {
     "byte": parses(octets),
     "cidr": parses(network),
-    "date": parses(datetime.date.fromisoformat),
+    "date": parses(dt.date.fromisoformat),
     "date-time": parses(date_time),
     "datetime": parses(date_time),
     "duration": lambda text: bool(DURATION.match(text)),

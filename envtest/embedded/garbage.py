@@ -1,9 +1,10 @@
-"""What follows when something goes: dependents after their owners, contents after their namespace, objects after their CRD.
+"""What follows when something goes: dependents after owners, contents after their namespace, objects after their CRD.
 
 Stands in for kube-controller-manager. It hears every event of the store, decides at once, and does its own writes later
 (through `later`), so that whoever deleted sees their own deletion first, as on a real cluster."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from envtest.embedded import codec, crds
@@ -38,7 +39,7 @@ class Collector:
         if self._store.dependents(entry.uid):
             self._later(lambda: self._owner_gone(entry.uid))
         for owner in entry.owners:
-            self._later(lambda uid=owner: self._release_foreground(uid))
+            self._later(partial(self._release_foreground, owner))
         for empty in (f"namespace/{entry.key.namespace}", f"crd/{event.collection}"):
             if empty in self._emptying:
                 self._later(self._emptying[empty])

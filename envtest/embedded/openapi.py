@@ -1,4 +1,4 @@
-"""OpenAPI: the schemas that kubectl explain, apply and validation read. v3 per group and version, v2 as one document. Pure.
+"""OpenAPI: the schemas that kubectl explains and validates with. v3 per group and version, v2 as one document. Pure.
 
 Paths carry what kubectl looks for and no more: the kind behind a path, and that PATCH takes `fieldValidation`."""
 

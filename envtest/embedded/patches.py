@@ -119,7 +119,7 @@ def add(document: Any, pointer: str, value: Any, *, replace: bool = False) -> An
 
 
 def strategic(node: Node | None, target: Any, patch: Any) -> Any:
-    """Merge with the schema's help: lists with a merge key merge by it. Directives: $patch, $deleteFromPrimitiveList."""
+    """Merge with the schema's help: a list with a merge key merges by it. Knows $patch and $deleteFromPrimitiveList."""
     if not isinstance(patch, dict):
         return patch
     if patch.get("$patch") == "replace":

@@ -1,4 +1,4 @@
-"""What kube-apiserver refuses of built-in kinds in Go: the required and immutable fields that an operator can trip over."""
+"""What kube-apiserver refuses of built-in kinds in Go: required and immutable fields that an operator can trip over."""
 
 from collections.abc import Sequence
 from typing import Any

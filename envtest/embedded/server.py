@@ -6,6 +6,7 @@ client that is an API server that was killed and restarted. SIGTERM and SIGINT e
 import asyncio
 import gc
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,10 +51,20 @@ class Listener:
             await runner.cleanup()
 
 
+class Soon:
+    """Runs work in the next turn of the loop; one failure is told and does not stop the rest."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def __call__(self, work: Callable[[], None]) -> None:
+        self._loop.call_soon(work)
+
+
 async def serve(settings: Settings) -> None:
     """Returns when a signal ends it. The token comes from the file `token`, or is made and written there."""
     loop = asyncio.get_running_loop()
-    api = Api(loop.call_soon, history=settings.history)
+    api = Api(Soon(loop), history=settings.history)
     certificates = make_certificates(settings.directory, (settings.host, "localhost"))
     listener = Listener(Handler(api), certificates, settings.host, settings.port)
     token = take_token(settings.directory / "token", api)
@@ -65,7 +76,7 @@ async def serve(settings: Settings) -> None:
     gc.collect()
     gc.freeze()
     await listener.open()
-    print(f"embedded Kubernetes API on {url}, KUBECONFIG={kubeconfig}; left out: {LEFT_OUT}", flush=True)  # noqa: T201 (its one line)
+    print(f"embedded Kubernetes API on {url}, KUBECONFIG={kubeconfig}; left out: {LEFT_OUT}", flush=True)
     await until_ended(loop, listener, api)
 
 

@@ -1,15 +1,27 @@
 """Tables for `kubectl get`: objects in, a meta.k8s.io Table out. Time is an input."""
 
-import datetime
+import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
 from envtest.embedded.resources import Column, Fields, Resource
 
-STEPS = (("y", 365 * 86400, 2), ("d", 86400, 2), ("h", 3600, 3), ("m", 60, 3), ("s", 1, 120))
+MINUTE, HOUR, DAY = 60, 3600, 86400
+YEAR = 365 * DAY
+# Up to this many seconds: the unit, and the smaller one beside it where there is one.
+STEPS = (
+    (2 * MINUTE, 1, "s", 0, ""),
+    (10 * MINUTE, MINUTE, "m", 1, "s"),
+    (3 * HOUR, MINUTE, "m", 0, ""),
+    (8 * HOUR, HOUR, "h", MINUTE, "m"),
+    (2 * DAY, HOUR, "h", 0, ""),
+    (8 * DAY, DAY, "d", HOUR, "h"),
+    (2 * YEAR, DAY, "d", 0, ""),
+    (8 * YEAR, YEAR, "y", DAY, "d"),
+)
 
 
-def table(resource: Resource, objects: Iterable[Fields], meta: Fields, include: str, now: datetime.datetime) -> Fields:
+def table(resource: Resource, objects: Iterable[Fields], meta: Fields, include: str, now: dt.datetime) -> Fields:
     """`include` is the request's includeObject: Metadata (as when it is not given), Object or None."""
     return {
         "kind": "Table",
@@ -30,7 +42,7 @@ def definition(column: Column) -> Fields:
     }
 
 
-def row(resource: Resource, fields: Fields, include: str, now: datetime.datetime) -> Fields:
+def row(resource: Resource, fields: Fields, include: str, now: dt.datetime) -> Fields:
     made: Fields = {"cells": [cell(column, fields, now) for column in resource.columns]}
     if include == "Object":
         made["object"] = fields
@@ -43,45 +55,31 @@ def partial_metadata(fields: Fields) -> Fields:
     return {"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": fields["metadata"]}
 
 
-def cell(column: Column, fields: Fields, now: datetime.datetime) -> Any:
+def cell(column: Column, fields: Fields, now: dt.datetime) -> Any:
     value = column.cell(fields)
     if column.type == "date" and column.format != "absolute":
         return age(value, now)
     return value
 
 
-def age(timestamp: Any, now: datetime.datetime) -> str:
+def age(timestamp: Any, now: dt.datetime) -> str:
     """How long ago, in the words of kubectl: 42s, 3m10s, 5h, 7d."""
     if not isinstance(timestamp, str):
         return "<unknown>"
     try:
-        then = datetime.datetime.fromisoformat(timestamp)
+        then = dt.datetime.fromisoformat(timestamp)
     except ValueError:
         return "<invalid>"
     return duration(int((now - then).total_seconds()))
 
 
 def duration(seconds: int) -> str:
+    """Ever coarser with length, as kubectl's HumanDuration: two units while the second one tells something."""
     if seconds < -1:
         return "<invalid>"
     seconds = max(seconds, 0)
-    if seconds < 120:
-        return f"{seconds}s"
-    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
-    if minutes < 10:
-        return two(minutes, "m", seconds % 60, "s")
-    if hours < 3:
-        return f"{minutes}m"
-    if hours < 8:
-        return two(hours, "h", minutes % 60, "m")
-    if hours < 48:
-        return f"{hours}h"
-    if days < 8:
-        return two(days, "d", hours % 24, "h")
-    if days < 365 * 2:
-        return f"{days}d"
-    return two(days // 365, "y", days % 365, "d") if days < 365 * 8 else f"{days // 365}y"
-
-
-def two(large: int, unit: str, small: int, small_unit: str) -> str:
-    return f"{large}{unit}{small}{small_unit}" if small else f"{large}{unit}"
+    for limit, large, unit, small, small_unit in STEPS:
+        if seconds < limit:
+            rest = seconds % large // small if small else 0
+            return f"{seconds // large}{unit}" + (f"{rest}{small_unit}" if rest else "")
+    return f"{seconds // YEAR}y"

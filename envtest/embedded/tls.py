@@ -1,6 +1,6 @@
-"""A certificate authority for one run, and server certificates from it. Keys live in a directory that only we can read."""
+"""A certificate authority for one run, and a server certificate from it. Keys are in files that only we can read."""
 
-import datetime
+import datetime as dt
 import ipaddress
 import ssl
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-VALID = datetime.timedelta(days=30)
+VALID = dt.timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Certificates:
 
 
 def make_certificates(directory: Path, hosts: tuple[str, ...] = ("localhost", "127.0.0.1")) -> Certificates:
-    now = datetime.datetime.now(datetime.UTC)
+    now = dt.datetime.now(dt.UTC)
     ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     ca = sign(builder("envtest-ca", ca_key, now), "envtest-ca", ca_key, authority=True)
     leaf = builder("envtest", key, now).add_extension(names(hosts), critical=False)
@@ -41,14 +41,14 @@ def make_certificates(directory: Path, hosts: tuple[str, ...] = ("localhost", "1
     return found
 
 
-def builder(name: str, key: ec.EllipticCurvePrivateKey, now: datetime.datetime) -> x509.CertificateBuilder:
+def builder(name: str, key: ec.EllipticCurvePrivateKey, now: dt.datetime) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]))
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         # Clocks of clients may be a little behind.
-        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_before(now - dt.timedelta(hours=1))
         .not_valid_after(now + VALID)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )

@@ -166,7 +166,7 @@ def check_alternatives(
     exactly_one = "oneOf" in rule
     causes.append(combination(f'"{path}" must validate {rule}' + (f". {found}" if exactly_one else "")))
     if not valid:
-        causes.extend(min(results, key=len))
+        causes.extend(sorted(results, key=len)[0])
 
 
 def combination(message: str) -> Cause:

@@ -4,7 +4,7 @@ Runs in the event loop and never waits: a verb reads the store, decides, and com
 
 import base64
 import binascii
-import datetime
+import datetime as dt
 import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -76,7 +76,7 @@ class Page:
 
 
 class Verbs:
-    def __init__(self, store: Store, registry: Registry, now: Callable[[], datetime.datetime]) -> None:
+    def __init__(self, store: Store, registry: Registry, now: Callable[[], dt.datetime]) -> None:
         self.store, self.registry, self._now = store, registry, now
 
     def timestamp(self) -> str:

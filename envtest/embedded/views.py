@@ -1,6 +1,6 @@
 """In which form a client wants to see objects: as they are, as a Table, or their metadata only. Pure."""
 
-import datetime
+import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ class View:
     form: str
     include: str
     resource: Resource
-    now: Callable[[], datetime.datetime]
+    now: Callable[[], dt.datetime]
 
     def one(self, raw: bytes) -> bytes:
         if self.form == PLAIN:
