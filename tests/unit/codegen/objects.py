@@ -64,7 +64,7 @@ def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 
         return st.sampled_from(schema["enum"])
     match schema.get("type", "object" if "properties" in schema else None):
         case "object":
-            return _object(schema)
+            return _object(Quiet(schema))
         case "array":
             low = schema.get("minItems", 0)
             return st.lists(values(schema["items"]), min_size=low, max_size=min(schema.get("maxItems", 9), low + 2))
@@ -79,6 +79,13 @@ def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:  # noqa: PLR0911 
             return st.booleans()
         case _:
             return json_values
+
+
+class Quiet(dict[str, Any]):
+    """A schema that Hypothesis does not print: some are half a megabyte long."""
+
+    def __repr__(self) -> str:
+        return "schema"
 
 
 @st.composite
@@ -108,5 +115,6 @@ def _string(schema: dict[str, Any]) -> st.SearchStrategy[str]:
 
 
 def _python_pattern(pattern: str) -> re.Pattern[str]:
-    """RE2 in Python's words: ASCII classes, and `$` only at the very end."""
-    return re.compile(re.sub(r"(?<!\\)\$", r"\\Z", pattern.replace(r"\z", r"\Z")), re.ASCII)
+    r"""RE2 in Python's words: ASCII classes, `$` only at the very end, and `\PC` (no control character) as a class."""
+    text = pattern.replace(r"\z", r"\Z").replace(r"\PC", r"[^\x00-\x1f\x7f-\x9f]")
+    return re.compile(re.sub(r"(?<!\\)\$(?=\)|\||$)", r"\\Z", text), re.ASCII)
