@@ -5,6 +5,7 @@ it starts ends with it, also when it is killed."""
 
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -78,6 +79,10 @@ class Stage:
 
     def manager_log(self) -> str:
         return self.manager.output() if self.manager else ""
+
+    def metrics(self) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.http_port}/metrics", timeout=10) as reply:
+            return str(reply.read().decode())
 
     # -- DNS
 

@@ -53,14 +53,14 @@ def own_pieces(spec: DNSZoneSpec, zone: ZoneView, server_addresses: Iterable[str
 
 
 def name_servers(spec: DNSZoneSpec) -> dict[Name, list[str]]:
-    """Host -> its addresses, from both of the API's spellings; `primaryNs` if neither says anything."""
-    found: dict[Name, list[str]] = {}
+    """Host -> its addresses, from both of the API's spellings. `primaryNs` always is one of them."""
+    found: dict[Name, list[str]] = {parse_target(spec.soa_record.primary_ns): []}
     for server in spec.name_servers or ():
         addresses = [address for address in (server.ipv4_address, server.ipv6_address) if address]
         found.setdefault(parse_target(server.hostname), []).extend(addresses)
     for host, address in (spec.name_server_ips or {}).items():
         found.setdefault(parse_target(host), []).append(address)
-    return found or {parse_target(spec.soa_record.primary_ns): []}
+    return found
 
 
 def _address_rrsets(host: Name, ttl: int, addresses: Iterable[str]) -> Iterator[RRset]:

@@ -1,0 +1,127 @@
+"""The whole operator for the tests of the seeds: two primaries, a secondary, and the manager as a process."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from envtest.cluster import Cluster
+from envtest.processes import Run
+from hack.stage import GROUP, Stage, eventually, stage
+
+LABEL = "dns.example.org/tier"
+
+
+class Scene:
+    """One test's part of the stage: a namespace with the servers in it, and a zone name of its own."""
+
+    def __init__(self, running: Stage, namespace: str) -> None:
+        self.stage = running
+        self.namespace = namespace
+        self.zone = f"z{secrets.token_hex(3)}.test"
+
+    # -- doing
+
+    def create_zone(
+        self, name: str = "zone", zone: str | None = None, labels: dict[str, str] | None = None, **spec: Any
+    ):
+        zone = zone or self.zone
+        body = {
+            "zoneName": zone,
+            "soaRecord": {"primaryNs": f"ns1.{zone}.", "adminEmail": f"admin@{zone}"},
+            "recordsFrom": [{"selector": {"matchLabels": {"zone": self.zone} if labels is None else labels}}],
+            "bind9InstancesFrom": [{"selector": {"matchLabels": {LABEL: "demo"}}}],
+            **spec,
+        }
+        return self._create("DNSZone", "dnszones", name, body)
+
+    def create(self, kind: str, name: str, spec: dict[str, Any], labels: dict[str, str] | None = None):
+        return self._create(kind, f"{kind.lower()}s", name, spec, {"zone": self.zone} if labels is None else labels)
+
+    def create_a(self, name: str, address: str = "192.0.2.1", **options: Any):
+        return self.create("ARecord", name, {"name": name, "ipv4Address": address, "ttl": 300}, **options)
+
+    def patch(self, plural: str, name: str, body: dict[str, Any]):
+        return self.stage.cluster.patch(self.path(plural, name), body)
+
+    def delete(self, plural: str, name: str) -> None:
+        self.stage.cluster.delete(self.path(plural, name))
+
+    def _create(self, kind: str, plural: str, name: str, spec: dict[str, Any], labels: dict[str, str] | None = None):
+        body = {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": kind, "spec": spec}
+        return self.stage.cluster.create(
+            self.path(plural), {**body, "metadata": {"name": name, "labels": labels or {}}}
+        )
+
+    def path(self, plural: str, name: str = "") -> str:
+        return f"{GROUP}/namespaces/{self.namespace}/{plural}" + (f"/{name}" if name else "")
+
+    # -- looking
+
+    def get(self, plural: str, name: str) -> dict[str, Any]:
+        return self.stage.object(plural, name, self.namespace)
+
+    def exists(self, plural: str, name: str) -> bool:
+        return self.stage.cluster.request("GET", self.path(plural, name)).ok
+
+    def condition(self, plural: str, name: str, kind: str = "Ready") -> dict[str, Any]:
+        conditions = (self.get(plural, name).get("status") or {}).get("conditions") or ()
+        return next((each for each in conditions if each["type"] == kind), {})
+
+    def wait(self, plural: str, name: str, kind: str = "Ready", status: str = "True") -> dict[str, Any]:
+        """The object, once the condition holds for its present generation."""
+
+        def holds() -> dict[str, Any] | None:
+            item = self.get(plural, name)
+            found = self.condition(plural, name, kind)
+            current = found.get("observedGeneration") == item["metadata"]["generation"]
+            return item if current and found.get("status") == status else None
+
+        try:
+            found: dict[str, Any] = eventually(holds, what=f"{plural}/{name} {kind}={status}")
+        except TimeoutError as error:
+            raise AssertionError(f"{error}: {self.get(plural, name).get('status')}") from error
+        return found
+
+    def answers(self, name: str, rdtype: str = "A", *, zone: str | None = None) -> list[set[str]]:
+        full = f"{name}.{zone or self.zone}." if name != "@" else f"{zone or self.zone}."
+        return [self.stage.ask(server, full, rdtype) for server in self.stage.servers]
+
+    def served(self, name: str, *values: str, rdtype: str = "A", zone: str | None = None) -> None:
+        """Every server answers exactly this, soon."""
+        eventually(
+            lambda: self.answers(name, rdtype, zone=zone) == [set(values)] * len(self.stage.servers),
+            what=f"{name} {rdtype} {values} on every server, not {self.answers(name, rdtype, zone=zone)},",
+        )
+
+    def serials(self) -> list[int | None]:
+        return [self.stage.serial(server, self.zone) for server in self.stage.servers]
+
+    def metric(self, name: str, **labels: str) -> float:
+        """The sum of a metric's series that have these labels, as the manager exposes it."""
+        total = 0.0
+        for line in self.stage.metrics().splitlines():
+            series, _, value = line.rpartition(" ")
+            wanted = all(f'{key}="{value_}"' in series for key, value_ in labels.items())
+            if series.partition("{")[0] == name and wanted:
+                total += float(value)
+        return total
+
+
+@pytest.fixture(scope="session")
+def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
+    """The operator for all tests of the seeds."""
+    with stage("", primaries=2, secondaries=1, cluster=cluster, run=background) as running:
+        running.install_crds()
+        running.start_manager()
+        eventually(lambda: '"working"' in running.manager_log(), what="the manager's start")
+        yield running
+        assert running.manager is not None
+        running.manager.check()
+
+
+@pytest.fixture
+def scene(operator: Stage, namespace: str) -> Scene:
+    operator.register_servers(namespace)
+    return Scene(operator, namespace)
