@@ -1,8 +1,8 @@
 """The engine: desired x observed, one operation at a time per (server, zone). Number 7 in the flow.
 
 Reconcilers install whole zones with `Engine.want`, and are told by callbacks which objects stand otherwise than before;
-they then read `Engine.zone` and `Engine.record` and write status. The engine creates, fills, repairs and deletes zones on
-name servers, and decides nothing about Kubernetes.
+they then read `Engine.zone` and `Engine.record` and write status. The engine creates, fills, repairs and deletes
+zones on name servers, and decides nothing about Kubernetes.
 
 `core` is pure (`handle(event, now) -> effects`); `shell` gives it threads, a clock and servers; `server` is the adapter
 to real ones.

@@ -1,22 +1,61 @@
-"""The engine's shell: threads, locks, the clock and the servers around the pure core."""
+"""The engine's shell: threads, the lock, the clock and the servers around the pure core.
+
+Callers hand events to the core under one lock and return at once. Worker threads carry out what it dispatches, one
+clock thread lets time pass and polls, one messenger thread calls the status callbacks. Nothing here decides anything.
+"""
 
 from __future__ import annotations
 
+import heapq
+import queue
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controllers.runtime.clock import Clock
+from controllers.runtime.clock import Clock, SystemClock
+from controllers.runtime.log import get_logger
+from reconcilers.ddns.dialer import Dialer
+from reconcilers.engine import debug
+from reconcilers.engine.core import Core, Limits
+from reconcilers.engine.events import (
+    Completed,
+    Dispatch,
+    Drain,
+    Effect,
+    Event,
+    Failed,
+    Gone,
+    Notify,
+    NotLive,
+    Now,
+    Op,
+    OpKind,
+    Poll,
+    RemoveServer,
+    Result,
+    SetServer,
+    Tick,
+    Transition,
+    Want,
+)
+from reconcilers.engine.journal import Journal
+from reconcilers.engine.metrics import EngineMetrics, observe_update
+from reconcilers.engine.pool import Pool
+from reconcilers.engine.server import BindServer, ZoneServer
 from reconcilers.engine.values import (
     ObjectRef,
     RecordOutcome,
     ServerSpec,
     StatusChange,
     ZoneGone,
+    ZoneKey,
     ZoneRef,
     ZoneStatus,
     ZoneWanted,
 )
+
+log = get_logger(__name__)
 
 StatusCallback = Callable[[StatusChange], None]
 """Called outside the engine's lock, on the engine's own thread: enqueue keys and return."""
@@ -24,7 +63,11 @@ StatusCallback = Callable[[StatusChange], None]
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """`workers` is the global limit of operations in flight, `per_server` that for one server."""
+    """`cluster` is part of every owner marker: zones of another cluster are foreign.
+
+    `workers` is the global limit of operations in flight, `per_server` that for one server. `poll_interval` is how
+    often each zone on each server is checked for changes by others, with one SOA query.
+    """
 
     cluster: str
     workers: int = 16
@@ -32,6 +75,7 @@ class EngineOptions:
     poll_interval: float = 30.0
     backoff_base: float = 0.25
     backoff_cap: float = 30.0
+    timeout: float = 5.0
 
 
 class Engine:
@@ -41,52 +85,223 @@ class Engine:
         self,
         options: EngineOptions,
         *,
-        connect: Callable[[ServerSpec], Any] | None = None,
+        connect: Callable[[ServerSpec], ZoneServer] | None = None,
+        dial: Dialer | None = None,
         clock: Clock | None = None,
         fence: Callable[[], None] | None = None,
         live: Callable[[ZoneRef], bool] | None = None,
     ) -> None:
-        """`connect` makes the client of a server (default: the real one, server.connect(spec, cluster)).
+        """`connect` makes the client of a server (default: DNS and bindcar through `dial`).
 
-        `fence` is called before each write and raises when it must not happen. `live` answers from a fresh read: does the
-        zone object exist with this UID, our finalizer, and no deletion timestamp? Nothing is created without it.
+        `fence` is called before each write and raises when it must not happen. `live` answers from a fresh read: does
+        the zone object exist with this UID, our finalizer, and no deletion timestamp? Nothing is created without it.
         """
+        if not options.cluster:
+            raise ValueError("the engine needs a cluster name: it marks every zone as ours")
+        self._options, self._dial = options, dial
+        self._clock = clock or SystemClock()
+        self._fence = fence or (lambda: None)
+        self._live = live or (lambda _: True)
+        self._core = Core(Limits(options.workers, options.per_server, options.backoff_base, options.backoff_cap))
+        self._lock = threading.Condition()
+        self._pool = Pool(connect or self._connect)
+        self._work: queue.SimpleQueue[Op | None] = queue.SimpleQueue()
+        self._mail: queue.SimpleQueue[StatusChange | None] = queue.SimpleQueue()
+        self._callbacks: list[StatusCallback] = []
+        self._polls: list[tuple[float, ZoneKey]] = []
+        self._threads: list[threading.Thread] = []
+        self._stopping = False
+        self.metrics = EngineMetrics(self._snapshot_gauges)
+        self._journal = Journal(log)
+
+    def _connect(self, spec: ServerSpec) -> ZoneServer:
+        return BindServer(
+            spec,
+            self._options.cluster,
+            dial=self._dial,
+            timeout=self._options.timeout,
+            observer=observe_update,
+            before_write=self._fence,
+        )
+
+    # --- life --------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin to work. What was wanted before start waits."""
+        self.metrics.register()
+        names = [f"engine-{number}" for number in range(self._options.workers)]
+        threads = [threading.Thread(target=self._worker, name=name, daemon=True) for name in names]
+        threads.append(threading.Thread(target=self._tick, name="engine-clock", daemon=True))
+        threads.append(threading.Thread(target=self._messenger, name="engine-messenger", daemon=True))
+        self._threads = threads
+        for thread in threads:
+            thread.start()
 
     def stop(self, timeout: float = 25.0) -> bool:
         """Drain: dispatch nothing new, let what is in flight finish and be reported. True if all of it did."""
-        raise AssertionError
+        self._submit(Drain())
+        with self._lock:
+            drained = self._lock.wait_for(lambda: not self._core.book.busy, timeout if self._threads else 0)
+            self._stopping = True
+            self._lock.notify_all()
+        for _ in range(self._options.workers):
+            self._work.put(None)
+        self._mail.put(None)
+        for thread in self._threads:
+            # A worker that hangs in a server's timeout is a daemon: it does not keep the process.
+            thread.join(timeout=5.0 if drained else 0.1)
+        self._pool.close()
+        self.metrics.unregister()
+        return drained
+
+    # --- what reconcilers call ---------------------------------------------------------------------------------------
 
     def set_server(self, spec: ServerSpec) -> None:
         """Install or replace a server: address, key, readiness and incarnation may change at run time."""
+        self._submit(SetServer(spec))
 
     def remove_server(self, name: str) -> None:
         """The server's object is gone: forget its zones without any DNS work; nothing waits for it any longer."""
+        self._submit(RemoveServer(name))
+        self._pool.drop(name)
 
     def want(self, wanted: ZoneWanted) -> None:
         """Install the whole desired zone. Cheap when little changed; the same again is a no-op."""
+        self._submit(Want(wanted))
 
     def delete(self, gone: ZoneGone) -> None:
         """The zone's object is being deleted: ordered removal, then a `StatusChange` with `released=True`."""
+        self._submit(Gone(gone))
 
     def zone(self, ref: ZoneRef) -> ZoneStatus | None:
         """How the zone stands; None when the engine knows nothing of it (never wanted here, or released)."""
-        raise AssertionError
+        with self._lock:
+            return self._core.zone(ref)
 
     def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None:
         """How the object stands in the zone: O(its own RRsets). None when the zone itself is not known here."""
-        raise AssertionError
+        with self._lock:
+            return self._core.record(zone, ref)
+
+    def poll(self, key: ZoneKey) -> None:
+        """Look at this zone now, without waiting for its next poll."""
+        self._submit(Poll(key))
 
     def register_status_callback(self, callback: StatusCallback) -> Callable[[], None]:
         """Add a callback; returns the function that takes it away. One that raises is logged and counted, no more."""
-        raise AssertionError
+        with self._lock:
+            self._callbacks = [*self._callbacks, callback]
+        return lambda: self._unregister(callback)
+
+    def _unregister(self, callback: StatusCallback) -> None:
+        with self._lock:
+            self._callbacks = [other for other in self._callbacks if other is not callback]
 
     def services(self, query: Mapping[str, str]) -> list[dict[str, Any]]:
         """For /debug/difftracker/services; `?key=` filters. JSON-able, one consistent snapshot, never a secret."""
-        raise AssertionError
+        with self._lock:
+            return debug.services(self._core.book, query, self._now())
 
     def buffered(self, query: Mapping[str, str]) -> list[dict[str, Any]]:
         """For /debug/difftracker/buffered."""
-        raise AssertionError
+        with self._lock:
+            return debug.buffered(self._core.book, query, self._now())
+
+    def _snapshot_gauges(self) -> tuple[dict[str, int], int, int]:
+        with self._lock:
+            return debug.gauges(self._core.book)
+
+    # --- around the core ---------------------------------------------------------------------------------------------
+
+    def _now(self) -> Now:
+        return Now(self._clock.monotonic(), self._clock.now().timestamp())
+
+    def _submit(self, event: Event) -> None:
+        with self._lock:
+            wake = self._core.next_wake()
+            effects = self._core.handle(event, self._now())
+            for effect in effects:
+                self._deliver(effect)
+            if not self._core.book.busy or self._core.next_wake() != wake:
+                self._lock.notify_all()
+        # Outside the lock: writing a line may wait for a disk.
+        for effect in effects:
+            self.metrics.note(effect)
+            self._journal.note(effect)
+
+    def _deliver(self, effect: Effect) -> None:
+        """Queues never block; inside the lock, so that callbacks hear of changes in the order of events."""
+        match effect:
+            case Dispatch(op):
+                self._work.put(op)
+            case Notify(change):
+                self._mail.put(change)
+            case Transition(key, _, None, _, _):
+                heapq.heappush(self._polls, (self._clock.monotonic() + self._spread(key), key))
+
+    def _spread(self, key: ZoneKey) -> float:
+        """Polls of many zones spread over the interval instead of coming at once."""
+        return self._options.poll_interval * (0.5 + (hash(key) % 1000) / 1000)
+
+    # --- threads -----------------------------------------------------------------------------------------------------
+
+    def _worker(self) -> None:
+        while (op := self._work.get()) is not None:
+            self._submit(Completed(op.id, self._carry_out(op)))
+
+    def _carry_out(self, op: Op) -> Result:
+        try:
+            if op.kind is OpKind.CREATE and not self._live(op.ref):
+                return NotLive()
+            if op.kind is not OpKind.OBSERVE:
+                self._fence()
+            with self._pool.borrow(op.server) as server:
+                return server.carry_out(op, lambda: self._allocate(op))
+        except Exception as error:
+            # A worker survives a fault in one operation: it is logged, and the zone is looked at again.
+            fields = {"key": str(op.key), "operation": op.kind, "op_id": op.id}
+            log.error("operation failed unexpectedly", exc_info=error, **fields)  # noqa: TRY400 - our own logger
+            return Failed(type(error).__name__, str(error))
+
+    def _allocate(self, op: Op) -> int:
+        with self._lock:
+            return self._core.allocate(op.id, self._now())
+
+    def _tick(self) -> None:
+        """Let time pass: back-offs end, polls fall due."""
+        while True:
+            with self._lock:
+                due = min((at for at in (self._core.next_wake(), self._next_poll()) if at is not None), default=None)
+                if self._stopping:
+                    return
+                wait = None if due is None else due - self._clock.monotonic()
+                if wait is None or wait > 0:
+                    self._lock.wait(wait)
+                    continue
+            self._submit(Tick())
+            for key in self._due_polls():
+                self._submit(Poll(key))
+
+    def _next_poll(self) -> float | None:
+        return self._polls[0][0] if self._polls else None
+
+    def _due_polls(self) -> list[ZoneKey]:
+        now, due = self._clock.monotonic(), []
+        with self._lock:
+            while self._polls and self._polls[0][0] <= now:
+                _, key = heapq.heappop(self._polls)
+                if key in self._core.book.sites:
+                    heapq.heappush(self._polls, (now + self._options.poll_interval, key))
+                    due.append(key)
+        return due
+
+    def _messenger(self) -> None:
+        while (change := self._mail.get()) is not None:
+            for callback in self._callbacks:
+                try:
+                    callback(change)
+                except Exception as error:
+                    self.metrics.callback_failed()
+                    log.error(  # noqa: TRY400 - our own logger
+                        "status callback failed", exc_info=error, zone=str(change.zone), reconcile=change.correlation
+                    )

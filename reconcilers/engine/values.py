@@ -6,7 +6,7 @@ Knows DNS values; knows neither Kubernetes (an object is a name and a UID), nor 
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -94,8 +94,8 @@ class ServerSpec:
     """A name server as its instance describes it.
 
     `ready` is the instance's own Ready: primaries that are not Ready do not hold up a record's Ready.
-    `incarnation` is anything that changes when the server process is another one (pod UID, boot time): a change makes all
-    its zones UNKNOWN at once; without it a restart is noticed by the next poll or the next failing operation.
+    `incarnation` is anything that changes when the server process is another one (pod UID, boot time): a change makes
+    all its zones UNKNOWN at once; without it a restart is noticed by the next poll or the next failing operation.
     `transfer_key` is the TSIG key's name that other servers use to transfer from this one ("" = that of `key`).
     """
 
@@ -119,8 +119,8 @@ class ServerSpec:
 class ZoneConfig:
     """What a zone is, apart from its records. `soa.serial` is ignored: the engine owns the serial.
 
-    The apex NS RRset (and glue) are ordinary entries of `ZoneWanted.rrsets`, without contributors if only the zone itself
-    wants them.
+    The apex NS RRset (and glue) are ordinary entries of `ZoneWanted.rrsets`, without contributors if only the zone
+    itself wants them.
     """
 
     soa: Soa
@@ -168,8 +168,8 @@ class ZoneWanted:
 class ZoneGone:
     """A zone whose object is being deleted.
 
-    `servers` are those that hold or may hold it (spec's and status's); the engine adds those it knows of. `claimed` as in
-    ZoneWanted: in an adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
+    `servers` are those that hold or may hold it (spec's and status's); the engine adds those it knows of. `claimed`
+    as in ZoneWanted: in an adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
     """
 
     ref: ZoneRef
@@ -205,7 +205,7 @@ class RecordOutcome:
     propagated: bool = False
     reason: str = ""
     message: str = ""
-    last_updated: datetime.datetime | None = None
+    last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
 
     @property
@@ -225,7 +225,7 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """One server's copy of a zone. `in_sync`: exactly the wanted content, verified. `reason` is empty when all is well."""
+    """One server's copy of a zone. `in_sync`: exactly the wanted content, verified. No `reason` when all is well."""
 
     name: str
     role: Role
@@ -266,7 +266,7 @@ class ZoneStatus:
     failed: int = 0
     foreign: int = 0
     repaired: int = 0
-    last_updated: datetime.datetime | None = None
+    last_updated: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

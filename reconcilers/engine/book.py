@@ -1,0 +1,102 @@
+"""Everything the core knows, with the look-ups its rules need: who else has this zone, which serial comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import dns.name
+
+from reconcilers.ddns.soa import next_serial, serial_gt
+from reconcilers.engine.events import Now, Op
+from reconcilers.engine.state import Known, Zone, ZoneOnServer
+from reconcilers.engine.values import Role, ServerSpec, ZoneKey
+
+PAST = 2**30
+"""How far back the serials of a zone lie that is created again while others serve it.
+
+Far enough that no secondary takes the half-filled zone for news, near enough (RFC 1982: less than half the circle)
+that the present serial is ahead of it.
+"""
+
+
+@dataclass(slots=True)
+class Book:
+    """Servers, zones, and zones on servers.
+
+    `busy` holds every operation in flight by key, also those whose completion will be stale: a second one for the same
+    zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name.
+    """
+
+    servers: dict[str, ServerSpec] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    sites: dict[ZoneKey, ZoneOnServer] = field(default_factory=dict)
+    by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)
+    busy: dict[ZoneKey, Op] = field(default_factory=dict)
+    highest: dict[dns.name.Name, int] = field(default_factory=dict)
+
+    def site(self, key: ZoneKey) -> ZoneOnServer:
+        """The zone on that server, UNKNOWN if it is new here."""
+        found = self.sites.get(key)
+        if found is None:
+            found = self.sites[key] = ZoneOnServer(key)
+            self.by_name.setdefault(key.zone, set()).add(key)
+        return found
+
+    def forget_site(self, key: ZoneKey) -> None:
+        """Nobody wants it, nobody waits for it."""
+        del self.sites[key]
+        siblings = self.by_name[key.zone]
+        siblings.discard(key)
+        if not siblings:
+            del self.by_name[key.zone]
+            self.highest.pop(key.zone, None)
+
+    def siblings(self, name: dns.name.Name) -> Iterator[ZoneOnServer]:
+        """The same zone name on all servers."""
+        for key in self.by_name.get(name, ()):
+            yield self.sites[key]
+
+    def sites_of(self, zone: Zone, role: Role | None = None) -> Iterator[ZoneOnServer]:
+        """The zone on the servers that should hold it."""
+        for server, its in zone.roles.items():
+            if role in {None, its} and (site := self.sites.get(ZoneKey(server, zone.ref.zone))):
+                yield site
+
+    def required(self, zone: Zone) -> list[ZoneOnServer]:
+        """The primaries that decide whether a record is Ready: those that are Ready themselves, if there are any."""
+        primaries = list(self.sites_of(zone, Role.PRIMARY))
+        ready = [site for site in primaries if (server := self.servers.get(site.key.server)) and server.ready]
+        return ready or primaries
+
+    # --- serials -----------------------------------------------------------------------------------------------------
+
+    def saw(self, name: dns.name.Name, serial: int) -> None:
+        """A serial in use somewhere: what is handed out later lies ahead of it."""
+        highest = self.highest.get(name)
+        if highest is None or serial_gt(serial, highest):
+            self.highest[name] = serial
+
+    def allocate(self, zone: Zone, now: Now) -> int:
+        """A serial that was never used for this zone name: max(unix time, lower bound, highest seen + 1)."""
+        seen = self.highest.get(zone.ref.zone, zone.floor)
+        serial = next_serial(now.unix, zone.floor, seen)
+        self.highest[zone.ref.zone] = serial
+        return serial
+
+    def target(self, zone: Zone, now: Now, *, ahead_of: int | None) -> int:
+        """The serial of the zone's present version, which must lie ahead of what the server has now."""
+        if zone.target is None or (ahead_of is not None and not serial_gt(zone.target, ahead_of)):
+            zone.target = self.allocate(zone, now)
+            zone.name_final(zone.target, zone.version)
+        return zone.target
+
+    def past(self, zone: Zone, now: Now) -> int:
+        """A serial for a content that nobody should take for news; as unique as those of the present."""
+        return (self.allocate(zone, now) - PAST) % 2**32
+
+    def established(self, zone: Zone) -> bool:
+        """Does (or did) anybody serve this zone? Then a new copy must not announce itself before it is complete."""
+        if zone.target is not None or zone.floor or zone.ref.zone in self.highest:
+            return True
+        return any(site.known is Known.PRESENT and site.is_mine() for site in self.sites_of(zone))

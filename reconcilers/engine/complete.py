@@ -1,0 +1,235 @@
+"""What a completed operation teaches. Part of the core.
+
+Success updates what is observed from what was *sent*; a definite failure backs off; whatever may or may not have
+happened makes the zone UNKNOWN. Returns nothing: the rules look at the facts afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reconcilers.ddns.plan import UNTOUCHABLE
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.book import Book
+from reconcilers.engine.desired import merged, reject
+from reconcilers.engine.events import (
+    Absent,
+    Applied,
+    Create,
+    Delete,
+    Failed,
+    NotLive,
+    Now,
+    Op,
+    OpKind,
+    Ownership,
+    Present,
+    Refused,
+    Result,
+    Sync,
+    Unchanged,
+    Update,
+)
+from reconcilers.engine.guard import drop_stale_holds
+from reconcilers.engine.state import Known, Rejection, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.syncing import config_of
+from reconcilers.engine.values import Role
+
+
+def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> set[RRsetKey]:
+    """Take the result into account; returns the keys of RRsets whose wanted content changed by it."""
+    match result:
+        case Failed():
+            _failed(site, op, result)
+        case Refused():
+            _refused(site, op, result)
+        case NotLive():
+            book.zones[op.ref.uid].suspended = True
+        case Absent():
+            site.lost()
+            site.trouble = None
+        case Unchanged():
+            _seen(site)
+        case Present():
+            return _present(book, site, op, result)
+        case Applied():
+            return _applied(book, site, op, result, now)
+    return set()
+
+
+def _failed(site: ZoneOnServer, op: Op, result: Failed) -> None:
+    site.trouble = Trouble(result.reason, result.message)
+    if op.kind is OpKind.OBSERVE:
+        site.doubted(trusted=True)
+    elif result.ambiguous:
+        site.doubted(trusted=False)
+
+
+def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
+    """A terminal failure parks what was asked, not the zone: asked differently, it is tried again at once."""
+    site.trouble = Trouble(result.reason, result.message)
+    payload = op.payload
+    if op.kind is OpKind.OBSERVE:
+        site.doubted(trusted=True)
+    if isinstance(payload, Create) and site.wanted is not None:
+        site.parked = (config_of(site.wanted), payload.options)
+    elif isinstance(payload, Update):
+        site.parked = payload.options
+    elif isinstance(payload, Delete):
+        site.parked = payload.uid
+
+
+def _seen(site: ZoneOnServer) -> None:
+    site.known, site.trusted, site.verify = Known.PRESENT, True, False
+    if site.failed in {None, OpKind.OBSERVE}:
+        site.trouble = None
+
+
+# --- observed --------------------------------------------------------------------------------------------------------
+
+
+def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present) -> set[RRsetKey]:
+    drifted = site.trusted and site.serial is not None and site.serial != seen.serial
+    _seen(site)
+    site.ownership, site.owner_uid = seen.ownership, seen.owner_uid
+    site.serial, site.soa = seen.serial, seen.soa
+    site.options = seen.options or site.options
+    if isinstance(op.payload, Create):
+        site.past = op.payload.past
+    if seen.serial is not None and site.is_mine():
+        book.saw(site.key.zone, seen.serial)
+    zone = site.wanted
+    if op.role is Role.SECONDARY:
+        if zone is not None and seen.records is not None:
+            _compare_copy(book, site, zone, seen.records)
+        return set()
+    if seen.records is None:
+        return set()
+    return _read(book, site, zone, dict(seen.records), drifted=drifted)
+
+
+def _read(
+    book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool
+) -> set[RRsetKey]:
+    """The whole content of a primary."""
+    before = site.dirty.copy()
+    site.records = records
+    changed: set[RRsetKey] = set()
+    if zone is not None and site.is_mine():
+        site.owned |= _ours(site, zone)
+        changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
+    site.mark_all()
+    if zone is not None and site.is_mine():
+        # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
+        zone.foreign = sum(1 for key in records if key not in zone.content and key not in site.owned)
+        if drifted:
+            zone.repaired += len(site.dirty - before)
+            doubt_copies(book, zone)
+    return changed
+
+
+def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+    """What stands there and is ours: by claim, or because we want it; in an adopted zone only if it is just that."""
+    created = site.ownership is Ownership.OURS
+    wanted = {key for key, rrset in zone.content.items() if created or site.records.get(key) == rrset}
+    return wanted.union(zone.wanted.claimed if zone.wanted else ())
+
+
+def _keep_unreadable(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+    unreadable = zone.wanted.unreadable if zone.wanted else frozenset()
+    standing = unreadable & site.records.keys() & (site.owned | zone.content.keys())
+    return {key for key in standing if zone.put(key, merged(site.records[key], zone.content.get(key)))}
+
+
+def doubt_copies(book: Book, zone: Zone) -> None:
+    """Serials that we did not choose are about: the secondaries' contents have to be compared too."""
+    for copy in book.sites_of(zone, Role.SECONDARY):
+        copy.doubt = True
+
+
+def _compare_copy(book: Book, site: ZoneOnServer, zone: Zone, records: Mapping[RRsetKey, RRset]) -> None:
+    """A secondary's content against what the primaries hold: ours exactly, and nothing that no primary has."""
+    known = {key for primary in book.sites_of(zone, Role.PRIMARY) for key in primary.records}
+    missing = any(records.get(key) != rrset for key, rrset in zone.content.items())
+    surplus = any(key not in known and key.rdtype not in UNTOUCHABLE for key in records)
+    site.wrong, site.doubt = missing or surplus, False
+
+
+# --- applied ---------------------------------------------------------------------------------------------------------
+
+
+def _applied(book: Book, site: ZoneOnServer, op: Op, result: Applied, now: Now) -> set[RRsetKey]:
+    site.trouble = None
+    match op.payload:
+        case Create() as created:
+            _created(site, op, created)
+        case Update() as update:
+            site.options = update.options
+        case Delete():
+            site.lost()
+        case Sync() as sync if op.role is Role.PRIMARY:
+            return _synced(book, site, sync, result, now)
+        case _:
+            # A secondary was told to transfer: whether it did has to be seen.
+            site.wrong, site.doubt, site.chases = False, site.wrong or site.doubt, 0
+            site.doubted(trusted=False)
+    return set()
+
+
+def _created(site: ZoneOnServer, op: Op, created: Create) -> None:
+    _seen(site)
+    site.ownership, site.owner_uid = Ownership.OURS, op.ref.uid
+    site.options, site.past = created.options, created.past
+    if op.role is Role.SECONDARY:
+        return
+    site.serial, site.soa = created.soa.serial, created.soa
+    site.records = {rrset.key: rrset for rrset in created.content}
+    site.owned |= site.records.keys()
+    site.mark_all()
+
+
+def _synced(book: Book, site: ZoneOnServer, sync: Sync, result: Applied, now: Now) -> set[RRsetKey]:
+    rejected = {key: Trouble(reason, message) for key, reason, message in result.rejected}
+    for change in sync.changes:
+        if change.key not in rejected:
+            _changed(site, change.key, change.after, now)
+    if result.serial is not None:
+        book.saw(site.key.zone, result.serial)
+    if result.sent is not None:
+        site.soa, site.serial = sync.soa, result.serial
+    zone = site.wanted
+    if zone is not None and site.past and site.serial == zone.target:
+        site.past = False
+    interfered = result.sent is not None and result.serial != result.sent
+    if interfered or "RecordConflict" in {trouble.reason for trouble in rejected.values()}:
+        # Somebody else writes to this zone, at this moment: what stands there has to be read.
+        site.doubted(trusted=False)
+        if zone is not None:
+            doubt_copies(book, zone)
+    return _rejected(site, zone, sync, rejected)
+
+
+def _changed(site: ZoneOnServer, key: RRsetKey, after: RRset | None, now: Now) -> None:
+    if after is None:
+        site.records.pop(key, None)
+        site.owned.discard(key)
+    else:
+        site.records[key] = after
+        site.owned.add(key)
+    site.mark(key)
+    for zone in site.claimants:
+        zone.last_updated = now.unix
+        if after is not None and zone.content.get(key) == after:
+            zone.updated[key] = now.unix
+
+
+def _rejected(site: ZoneOnServer, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]) -> set[RRsetKey]:
+    sent = {change.key: change.after for change in sync.changes}
+    changed = set()
+    for key, trouble in rejected.items():
+        # What was refused is what was sent; something else may be wanted by now.
+        if zone is None or trouble.reason == "RecordConflict" or zone.content.get(key) != sent[key]:
+            continue
+        reject(zone, site, key, Rejection(sent[key], trouble))
+        changed.add(key)
+    return changed

@@ -1,0 +1,203 @@
+"""The rules: given what is known of a zone on a server, what to do next. Part of the core; sends nothing.
+
+1. UNKNOWN: observe.
+2. Wanted, and somebody else's zone stands there: stop. An older incarnation of ours: as 5.
+3. Wanted, absent: create.
+4. Wanted, present: options differ: update; content or serial differ: sync.
+5. Not wanted, present: what depends on it goes first, then delete it. Adopted: our RRsets go, the zone stays.
+6. Not wanted, absent: release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import dns.name
+import dns.rdatatype as rt
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.book import Book
+from reconcilers.engine.events import (
+    Create,
+    Delete,
+    Now,
+    Observe,
+    OpKind,
+    Ownership,
+    Update,
+    ZoneOptions,
+)
+from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.syncing import Decision, Rest, Step, config_of, follow, removal, sync
+from reconcilers.engine.values import Role, ServerSpec
+
+
+def decide(book: Book, site: ZoneOnServer, now: Now) -> Decision:  # noqa: PLR0911 - one return per rule
+    """What to do with this zone on this server, which has nothing in flight and no back-off running."""
+    spec = book.servers[site.key.server]
+    if site.known is Known.UNKNOWN:
+        return _observe(site)
+    zone = site.wanted
+    if zone is None:
+        return _unwanted(book, site, now)
+    if site.verify:
+        return _observe(site)
+    if site.known is Known.ABSENT:
+        return _absent(book, site, zone, spec, now)
+    if not site.is_mine():
+        return _in_the_way(book, site, zone)
+    options = options_for(book, zone, site)
+    if site.options is not None and site.options.role is not options.role:
+        return OpKind.DELETE, Delete(site.owner_uid)  # BIND reports success for such a change and does nothing
+    if site.options is not None and site.options != options:
+        return _unless_parked(site, options, (OpKind.UPDATE, Update(options)))
+    if site.role is Role.SECONDARY:
+        return follow(book, site, zone, now)
+    return sync(book, site, zone, now)
+
+
+def _observe(site: ZoneOnServer) -> Step:
+    return OpKind.OBSERVE, Observe(site.serial if site.trusted else None, content=site.role is Role.PRIMARY)
+
+
+def _unless_parked(site: ZoneOnServer, spec: object, step: Step) -> Decision:
+    """What was refused is not asked again until it is asked differently."""
+    if site.parked == spec:
+        return Rest.IDLE
+    return step
+
+
+# --- wanted ----------------------------------------------------------------------------------------------------------
+
+
+def _absent(book: Book, site: ZoneOnServer, zone: Zone, spec: ServerSpec, now: Now) -> Decision:
+    if spec.adopted:
+        site.trouble = Trouble(
+            "ZoneNotFound", f"{spec.name} does not serve {zone.ref.zone} and has no bindcar to create it"
+        )
+        return Rest.IDLE
+    if zone.suspended:
+        return Rest.IDLE
+    options = options_for(book, zone, site)
+    if site.role is Role.SECONDARY and not _source(book, zone):
+        site.trouble = Trouble("ZoneNotReady", "waits for a primary that has the zone")
+        return Rest.IDLE
+    if site.parked == (config_of(zone), options):
+        return Rest.IDLE
+    return OpKind.CREATE, _create(book, site, zone, options, now)
+
+
+def _source(book: Book, zone: Zone) -> bool:
+    return any(site.known is Known.PRESENT and site.is_mine() for site in book.sites_of(zone, Role.PRIMARY))
+
+
+def _create(book: Book, site: ZoneOnServer, zone: Zone, options: ZoneOptions, now: Now) -> Create:
+    """A new zone begins with what it cannot be without; the rest follows as changes, which can be bisected.
+
+    Everything else would let one bad record keep the whole zone from existing.
+    """
+    soa = config_of(zone).soa
+    if site.role is Role.SECONDARY:
+        return Create(options, soa, ())
+    content = tuple(bare(zone))
+    if len(content) == len(zone.content):
+        return Create(options, soa.at(book.target(zone, now, ahead_of=None)), content)
+    if book.established(zone):
+        return Create(options, soa.at(book.past(zone, now)), content, past=True)
+    return Create(options, soa.at(book.allocate(zone, now)), content)
+
+
+def bare(zone: Zone) -> Iterator[RRset]:
+    """The apex NS, and the addresses of those that lie in the zone: BIND does not load a zone without them."""
+    servers = zone.content.get(RRsetKey(zone.ref.zone, rt.NS))
+    if servers is None:
+        return
+    yield servers
+    for rdata in servers.rdatas:
+        for rdtype in (rt.A, rt.AAAA):
+            if glue := zone.content.get(RRsetKey(rdata.target, rdtype)):  # type: ignore[attr-defined]  # an NS has one
+                yield glue
+
+
+def _in_the_way(book: Book, site: ZoneOnServer, zone: Zone) -> Decision:
+    """Rule 2: somebody else's zone is never touched; one of an object that is no more has to go first."""
+    owner = site.owner_uid
+    live = book.zones.get(owner)
+    if site.ownership is Ownership.FOREIGN or (
+        live is not None and not live.deleting and site.key.server in live.roles
+    ):
+        site.trouble = Trouble(
+            "Conflict", f"{site.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
+        )
+        return Rest.IDLE
+    if any(_holds(other, owner) for other in book.siblings(site.key.zone) if _goes_first(other, site)):
+        return Rest.IDLE
+    return OpKind.DELETE, Delete(owner)
+
+
+def options_for(book: Book, zone: Zone, site: ZoneOnServer) -> ZoneOptions:
+    """How the zone should be configured on this server. Sorted, so that equal means equal."""
+    config = config_of(zone)
+    if site.role is Role.SECONDARY:
+        return ZoneOptions(Role.SECONDARY, primaries=_peers(book, zone.primaries, keyed=True))
+    return ZoneOptions(
+        Role.PRIMARY,
+        also_notify=_peers(book, zone.secondaries, keyed=False) + config.also_notify,
+        allow_transfer=tuple(sorted(config.allow_transfer)),
+        dnssec_policy=config.dnssec_policy,
+    )
+
+
+def _peers(book: Book, names: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
+    return tuple(sorted(_peer(book.servers[name], keyed=keyed) for name in names if name in book.servers))
+
+
+def _peer(spec: ServerSpec, *, keyed: bool) -> str:
+    key = spec.transfer_key or (spec.key.name.to_text(omit_final_dot=True) if spec.key else "")
+    return f"{spec.address} port {spec.port}" + (f" key {key}" if keyed and key else "")
+
+
+# --- not wanted ------------------------------------------------------------------------------------------------------
+
+
+def _unwanted(book: Book, site: ZoneOnServer, now: Now) -> Decision:
+    """Rules 5 and 6."""
+    if site.known is Known.ABSENT or site.ownership is Ownership.FOREIGN:
+        return Rest.RELEASE
+    if site.ownership is Ownership.ADOPTED:
+        # The zone is not ours: what we put there goes, the zone stays.
+        gone = removal(book, site, now)
+        return gone or Rest.RELEASE
+    if site.owner_uid not in {zone.ref.uid for zone in site.leaving}:
+        return Rest.RELEASE
+    if any(blockers(book, site)):
+        return Rest.IDLE
+    return _unless_parked(site, site.owner_uid, (OpKind.DELETE, Delete(site.owner_uid)))
+
+
+def blockers(book: Book, site: ZoneOnServer) -> Iterator[str]:
+    """What has to go before this copy of the zone: a delegation to it that we manage, then the secondaries' copies."""
+    for parent in _ancestors(site.key.zone):
+        for above in book.siblings(parent):
+            yield from (f"{above.key} {key}" for key in above.delegations(site.key))
+    for other in book.siblings(site.key.zone):
+        if _goes_first(other, site) and (other.known is Known.UNKNOWN or _holds(other, site.owner_uid)):
+            yield str(other.key)
+
+
+def _ancestors(name: dns.name.Name) -> Iterator[dns.name.Name]:
+    while name != dns.name.root:
+        name = name.parent()
+        yield name
+
+
+def _goes_first(other: ZoneOnServer, site: ZoneOnServer) -> bool:
+    """Is `other` a secondary's copy of the same zone object's zone?"""
+    if other is site or site.role is Role.SECONDARY or other.role is Role.PRIMARY:
+        return False
+    mine = {*site.claimants, *site.leaving}
+    return any(zone in mine for zone in (*other.claimants, *other.leaving))
+
+
+def _holds(other: ZoneOnServer, uid: str) -> bool:
+    return other.known is Known.PRESENT and other.ownership is Ownership.OURS and other.owner_uid == uid

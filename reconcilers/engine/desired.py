@@ -1,0 +1,152 @@
+"""Installing what is wanted: from a whole desired zone to the few RRsets that became different. Part of the core.
+
+Decides what every primary's content should be (`Zone.content`) and who waits for it; never what to send.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.state import Rejection, Zone, ZoneOnServer
+from reconcilers.engine.values import Contribution, ObjectRef, Role, ZoneWanted
+
+ADDRESSES = frozenset({1, 28})
+"""A and AAAA."""
+
+
+def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
+    """Make `wanted` the zone's wish; returns the keys whose content or contributors became different."""
+    before, zone.wanted = zone.wanted, wanted
+    zone.correlation, zone.floor, zone.suspended = wanted.correlation, wanted.serial_floor, False
+    zone.roles = dict.fromkeys(wanted.secondaries, Role.SECONDARY) | dict.fromkeys(wanted.primaries, Role.PRIMARY)
+    zone.former = set(wanted.former) - zone.roles.keys()
+    if before is not None and not before.config.soa.same_config(wanted.config.soa):
+        zone.new_version()
+    touched = _contributions(zone, before, wanted, now)
+    touched |= _claims(zone, before, wanted)
+    if wanted.consent:
+        touched |= release_held(zone)
+    return touched
+
+
+def _contributions(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
+    # By identity: unchanged entries cost no comparison, and no hashing of names.
+    present = frozenset(wanted.rrsets.values())
+    changed = {entry.rrset.key for entry in present ^ zone.contributions}
+    zone.contributions = present
+    if before is not None and before.unreadable != wanted.unreadable:
+        changed |= before.unreadable ^ wanted.unreadable
+    old = before.rrsets if before else {}
+    for key in changed:
+        _members(zone, key, old.get(key), wanted.rrsets.get(key))
+        refresh(zone, key, now)
+    return changed
+
+
+def _members(zone: Zone, key: RRsetKey, old: Contribution | None, new: Contribution | None) -> None:
+    """Who contributes at `key`: the index of versions, those that wait to be published, those that wait to be gone."""
+    was = dict(old.contributors) if old else {}
+    now = dict(new.contributors) if new else {}
+    gone = was.keys() - now.keys()
+    for ref in gone:
+        _forget_version(zone, ref, key)
+        zone.unspread.pop(ref, None)
+        zone.pending.get(key, set()).discard(ref)
+    zone.leave(key, gone)
+    for ref, version in now.items():
+        zone.versions.setdefault(ref, {})[key] = version
+        if was.get(ref) != version:
+            zone.pending.setdefault(key, set()).add(ref)
+            zone.unspread.pop(ref, None)
+    zone.left(key, now)
+    if not zone.pending.get(key):
+        zone.pending.pop(key, None)
+
+
+def _forget_version(zone: Zone, ref: ObjectRef, key: RRsetKey) -> None:
+    keys = zone.versions.get(ref, {})
+    keys.pop(key, None)
+    if not keys:
+        zone.versions.pop(ref, None)
+
+
+def _claims(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted) -> set[RRsetKey]:
+    """Objects that wait for a removal, known from metadata: after a restart there is no other memory of them."""
+    if before is not None and before.claimed is wanted.claimed:
+        return set()
+    known = before.claimed if before else {}
+    fresh = {key: refs for key, refs in wanted.claimed.items() if known.get(key) != refs}
+    for key, refs in fresh.items():
+        zone.leave(key, (ref for ref in refs if key not in zone.versions.get(ref, ())))
+    return set(fresh)
+
+
+def refresh(zone: Zone, key: RRsetKey, now: float) -> bool:
+    """Work out the content at `key` again; True if it changed."""
+    wanted = zone.wanted
+    if wanted is None:
+        return False
+    entry = wanted.rrsets.get(key)
+    rrset = entry.rrset if entry else None
+    rejection = zone.rejected.get(key)
+    if rejection and rejection.rrset != rrset:
+        del zone.rejected[key]
+    elif rejection:
+        return False
+    if rrset is not None:
+        zone.held.pop(key, None)
+    if key in wanted.unreadable:
+        rrset = merged(zone.content.get(key), rrset)
+    elif key in zone.held:
+        rrset = zone.held[key]
+    if not zone.put(key, rrset):
+        return False
+    if rrset is None:
+        zone.since.pop(key, None)
+        zone.updated.pop(key, None)
+    elif zone.buffered:
+        zone.since.setdefault(key, now)
+    _reconsider(zone, key, now)
+    return True
+
+
+def _reconsider(zone: Zone, key: RRsetKey, now: float) -> None:
+    """An address appeared: what was refused because it points there (BIND checks MX and NS targets) may pass now."""
+    if key.rdtype not in ADDRESSES:
+        return
+    target = b"".join(bytes((len(label),)) + label for label in key.name.labels)
+    for other, rejection in list(zone.rejected.items()):
+        if rejection.rrset and any(data.endswith(target) for data in rejection.rrset.data):
+            del zone.rejected[other]
+            refresh(zone, other, now)
+
+
+def merged(known: RRset | None, desired: RRset | None) -> RRset | None:
+    """Nothing is taken away while a contributor cannot be read: what stands, and what is added to it."""
+    if known is None or desired is None:
+        return desired or known
+    if desired.data >= known.data:
+        return desired
+    return replace(desired, data=desired.data | known.data)
+
+
+def release_held(zone: Zone) -> set[RRsetKey]:
+    """Consent was given: the removals that waited may happen."""
+    keys = set(zone.held)
+    zone.held.clear()
+    for key in keys:
+        zone.put(key, None)
+    return keys
+
+
+def reject(zone: Zone, site: ZoneOnServer, key: RRsetKey, rejection: Rejection) -> None:
+    """A server will not take the RRset at `key`: every primary goes back to what that server holds.
+
+    One serial must name one content everywhere, so what one primary does not take, none may keep.
+    """
+    zone.rejected[key] = rejection
+    entry = zone.wanted.rrsets.get(key) if zone.wanted else None
+    if entry and key not in zone.pending and entry.contributors:
+        zone.pending[key] = {ref for ref, _ in entry.contributors}
+    zone.put(key, site.records.get(key))

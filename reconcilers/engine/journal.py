@@ -1,0 +1,74 @@
+"""The engine's log lines. Every one has the same fields, so that one search follows a zone from wish to server."""
+
+from __future__ import annotations
+
+from controllers.runtime.log import Logger
+from reconcilers.engine.events import (
+    Applied,
+    CaughtUp,
+    Effect,
+    Failed,
+    Finished,
+    Op,
+    OpKind,
+    Refused,
+    Result,
+    Sync,
+    Transition,
+    Unchanged,
+)
+from reconcilers.engine.values import ZoneKey
+
+
+class Journal:
+    """Writes a line for each effect that is worth one."""
+
+    def __init__(self, log: Logger) -> None:
+        self._log = log
+
+    def note(self, effect: Effect) -> None:
+        """One line at most."""
+        match effect:
+            case Transition(key, uid, before, after, op):
+                self._log.debug("state changed", **_fields(key, uid, op, before=before, after=after))
+            case Finished(op, result, duration, retry_in):
+                self._finished(op, result, duration, retry_in)
+            case CaughtUp(key, uid, serial):
+                self._log.info("zone transfer complete", **_fields(key, uid, None), serial=serial)
+
+    def _finished(self, op: Op, result: Result, duration: float, retry_in: float | None) -> None:
+        fields = _fields(op.key, op.ref.uid, op, duration=round(duration, 4))
+        if isinstance(result, Failed | Refused):
+            fields |= {"error": f"{result.reason}: {result.message}", "retry_in": retry_in}
+            self._log.warning("operation failed", **fields)
+            return
+        if isinstance(result, Applied) and result.rejected:
+            fields["error"] = "; ".join(message for _, _, message in result.rejected[:3])
+        if isinstance(op.payload, Sync):
+            fields |= {"changes": len(op.payload.changes), "serial": getattr(result, "serial", None)}
+        quiet = op.kind is OpKind.OBSERVE or isinstance(result, Unchanged)
+        (self._log.debug if quiet else self._log.info)("operation done", **fields)
+
+
+def _fields(
+    key: ZoneKey,
+    uid: str,
+    op: Op | None,
+    *,
+    before: str | None = None,
+    after: str | None = None,
+    duration: float | None = None,
+) -> dict[str, object]:
+    return {
+        "uid": uid,
+        "key": str(key),
+        "operation": op.kind.value if op else None,
+        "state": after,
+        "from": before,
+        "to": after,
+        "op_id": op.id if op else None,
+        "attempt": op.attempt if op else None,
+        "duration": duration,
+        "error": None,
+        "reconcile": op.correlation if op else None,
+    }

@@ -1,0 +1,251 @@
+"""The adapter between the engine's operations and a real BIND9 server: DNS for content, bindcar for the zone itself.
+
+One `BindServer` is one connection of each kind and is used by one thread at a time. It carries out what it is told
+and says what came of it; it keeps no state about zones and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import dns.rdatatype as rt
+
+from reconcilers.bind9.bindcar import (
+    BindcarBadRequest,
+    BindcarClient,
+    BindcarError,
+    CreateZone,
+    Owner,
+    ZoneExists,
+    ZoneInfo,
+    ZoneNotFound,
+    ZonePatch,
+)
+from reconcilers.ddns.client import DnsServer
+from reconcilers.ddns.dialer import Dialer
+from reconcilers.ddns.errors import DnsError, NotAuthoritative, Rejected, TsigFailed
+from reconcilers.ddns.plan import UNTOUCHABLE
+from reconcilers.ddns.rrset import RRset
+from reconcilers.ddns.session import UpdateObserver
+from reconcilers.engine.events import (
+    Absent,
+    Applied,
+    Create,
+    Delete,
+    Failed,
+    Observe,
+    Op,
+    Ownership,
+    Present,
+    Refused,
+    Result,
+    Sync,
+    Unchanged,
+    Update,
+    ZoneOptions,
+)
+from reconcilers.engine.values import Role, ServerSpec
+
+
+class ZoneServer(Protocol):
+    """What the shell needs of a server."""
+
+    def carry_out(self, op: Op, next_serial: Callable[[], int]) -> Result:
+        """Do it, and say what came of it. `next_serial` gives every further message of a SYNC a serial of its own."""
+        ...
+
+    def close(self) -> None:
+        """Let the connections go."""
+        ...
+
+
+class BindServer:
+    """A BIND9 server, with or without bindcar beside it."""
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        cluster: str,
+        *,
+        dial: Dialer | None = None,
+        timeout: float = 5.0,
+        observer: UpdateObserver | None = None,
+        before_write: Callable[[], None] | None = None,
+    ) -> None:
+        self._cluster = cluster
+        self._before_write = before_write or (lambda: None)
+        self._dns = DnsServer(
+            spec.address,
+            spec.port,
+            key=spec.key,
+            dial=dial,
+            timeout=timeout,
+            observer=observer,
+            before_write=before_write,
+        )
+        car = spec.bindcar
+        self._bindcar = BindcarClient(car.url, car.token, dial=dial, timeout=2 * timeout) if car else None
+        self._update_key = spec.key.name.to_text(omit_final_dot=True) if spec.key else None
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._dns.close()
+        if self._bindcar:
+            self._bindcar.close()
+
+    def carry_out(self, op: Op, next_serial: Callable[[], int]) -> Result:
+        """Do it; errors of DNS and bindcar become results."""
+        try:
+            return self._carry_out(op, next_serial)
+        except DnsError as error:
+            # "I do not serve it" contradicts what we believed, so it has to be looked at; a rejected key does not.
+            doubt = error.ambiguous or isinstance(error, NotAuthoritative)
+            return Failed(_reason(error), str(error), ambiguous=doubt)
+        except BindcarBadRequest as error:
+            return Refused(error.reason, str(error))
+        except BindcarError as error:
+            doubt = error.ambiguous or isinstance(error, ZoneNotFound | ZoneExists)
+            return Failed(error.reason, str(error), ambiguous=doubt)
+
+    def _carry_out(self, op: Op, next_serial: Callable[[], int]) -> Result:
+        match op.payload:
+            case Observe() as request:
+                return self._observe(op, request)
+            case Create() as request:
+                return self._create(op, request)
+            case Update() as request:
+                return self._update(op, request)
+            case Sync(soa=None):
+                return self._transfer_again(op)
+            case Sync() as request:
+                return self._sync(op, request, next_serial)
+            case Delete() as request:
+                return self._delete(op, request)
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def _observe(self, op: Op, request: Observe) -> Result:
+        if request.known_serial is not None and self._serial(op) == request.known_serial:
+            return Unchanged()
+        if self._bindcar is None:
+            return self._look(op, request, Ownership.ADOPTED)
+        info = self._bindcar.get_zone(op.key.zone)
+        if info is None:
+            return self._look(op, request, Ownership.FOREIGN)
+        ours = info.owner is not None and info.owner.cluster == self._cluster
+        if not ours or info.owner is None:
+            return Present(Ownership.FOREIGN, info.serial)
+        options = _options(info)
+        if op.role is Role.SECONDARY and not request.content:
+            return Present(Ownership.OURS, self._serial(op), owner_uid=info.owner.uid, options=options)
+        return self._look(op, request, Ownership.OURS, info.owner.uid, options)
+
+    def _serial(self, op: Op) -> int | None:
+        """None for a zone that the server does not serve, or not yet: a secondary before its first transfer."""
+        try:
+            return self._dns.soa(op.key.zone).serial
+        except (NotAuthoritative, Rejected):
+            return None
+
+    def _look(
+        self, op: Op, request: Observe, ownership: Ownership, uid: str = "", options: ZoneOptions | None = None
+    ) -> Result:
+        """The zone by DNS. A failed read is a failure, never an empty zone."""
+        try:
+            soa = self._dns.soa(op.key.zone)
+        except NotAuthoritative as error:
+            if ownership is not Ownership.OURS:
+                return Absent()
+            return Failed("ZoneNotReady", f"the zone is configured but not served: {error}")
+        if ownership is Ownership.FOREIGN or not request.content:
+            return Present(ownership, soa.serial, soa, owner_uid=uid, options=options)
+        content = self._dns.transfer(op.key.zone)
+        records = {key: rrset for key, rrset in content.rrsets.items() if key.rdtype not in UNTOUCHABLE}
+        return Present(ownership, content.soa.serial, content.soa, records, uid, options)
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def _car(self) -> BindcarClient:
+        if self._bindcar is None:
+            raise BindcarBadRequest("the server has no bindcar: its zones cannot be created, changed or deleted")
+        return self._bindcar
+
+    def _create(self, op: Op, request: Create) -> Result:
+        """Create it, and read it back: what named made of it is what counts."""
+        self._before_write()
+        self._car().create_zone(self._create_request(op, request))
+        if op.role is Role.SECONDARY:
+            return Applied()
+        return self._look(op, Observe(), Ownership.OURS, op.ref.uid, request.options)
+
+    def _create_request(self, op: Op, request: Create) -> CreateZone:
+        options, owner = request.options, Owner(self._cluster, op.ref.uid)
+        if op.role is Role.SECONDARY:
+            return CreateZone(op.key.zone, "secondary", owner, primaries=options.primaries)
+        servers = [rrset for rrset in request.content if rrset.rdtype == rt.NS]
+        addresses = [rrset for rrset in request.content if rrset.rdtype == rt.A]
+        return CreateZone(
+            op.key.zone,
+            "primary",
+            owner,
+            ttl=servers[0].ttl if servers else request.soa.ttl,
+            soa=request.soa,
+            name_servers=tuple(sorted(text for rrset in servers for text in _texts(rrset))),
+            name_server_ips={rrset.name.to_text(): _texts(rrset)[0] for rrset in addresses},
+            also_notify=options.also_notify,
+            allow_transfer=options.allow_transfer,
+            dnssec_policy=options.dnssec_policy or None,
+            update_key=self._update_key,
+        )
+
+    def _update(self, op: Op, request: Update) -> Result:
+        self._before_write()
+        options = request.options
+        patch = ZonePatch(
+            also_notify=options.also_notify if op.role is Role.PRIMARY else None,
+            allow_transfer=options.allow_transfer if op.role is Role.PRIMARY else None,
+            primaries=options.primaries if op.role is Role.SECONDARY else None,
+            dnssec_policy=options.dnssec_policy or None,
+        )
+        self._car().patch_zone(op.key.zone, patch)
+        return Applied()
+
+    def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int]) -> Result:
+        done = self._dns.update(op.key.zone, request.changes, soa=request.soa, next_serial=lambda _: next_serial())
+        rejected = tuple((change.key, _reason(error), str(error)) for change, error in done.rejected)
+        return Applied(done.serial, done.serials[-1] if done.serials else None, rejected)
+
+    def _transfer_again(self, op: Op) -> Result:
+        self._before_write()
+        if self._bindcar is None:
+            self._dns.notify(op.key.zone)
+        else:
+            self._bindcar.retransfer(op.key.zone)
+        return Applied()
+
+    def _delete(self, op: Op, request: Delete) -> Result:
+        self._before_write()
+        self._car().delete_zone(op.key.zone, owner=Owner(self._cluster, request.uid))
+        return Applied()
+
+
+def _texts(rrset: RRset) -> list[str]:
+    return sorted(rdata.to_text() for rdata in rrset.rdatas)
+
+
+def _reason(error: DnsError) -> str:
+    return TsigFailed.reason if isinstance(error, TsigFailed) else error.reason
+
+
+def _options(info: ZoneInfo) -> ZoneOptions:
+    """As bindcar remembers what it was asked for."""
+    config = info.config
+    secondary = info.type == "secondary"
+    return ZoneOptions(
+        Role.SECONDARY if secondary else Role.PRIMARY,
+        primaries=tuple(config.get("primaries") or ()) if secondary else (),
+        also_notify=() if secondary else tuple(config.get("alsoNotify") or ()),
+        allow_transfer=() if secondary else tuple(config.get("allowTransfer") or ()),
+        dnssec_policy="" if secondary else config.get("dnssecPolicy") or "",
+    )

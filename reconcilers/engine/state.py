@@ -1,0 +1,280 @@
+"""What the core knows: servers, zones, and zones on servers. Mutable, touched by core modules only.
+
+Three facts are kept apart: what is wanted (`Zone.content`), what was last observed (`ZoneOnServer.records`) and what
+is in flight (`ZoneOnServer.op`). Differences are kept, not searched: `dirty` holds the keys of RRsets that differ, so
+that one change in a zone of 10,000 RRsets costs one look-up per server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
+
+import dns.rdatatype as rt
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.soa import Soa
+from reconcilers.engine.events import Op, OpKind, Ownership, ZoneOptions
+from reconcilers.engine.values import Contribution, ObjectRef, Role, ZoneKey, ZoneRef, ZoneWanted
+
+
+class Known(Enum):
+    """What is known of a zone on a server."""
+
+    UNKNOWN = auto()
+    ABSENT = auto()
+    PRESENT = auto()
+
+
+class Trouble(NamedTuple):
+    """Why something does not go on: a reason for status, and a sentence."""
+
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """An RRset (None: its removal) that a server will not take, and why. Void as soon as another RRset is wanted."""
+
+    rrset: RRset | None
+    trouble: Trouble
+
+
+@dataclass(slots=True, eq=False)
+class Zone:
+    """One incarnation of a zone object, over all its servers.
+
+    content     the RRsets every primary should hold: the desired ones, except where a server rejected one (then what
+                stood before), a mass removal waits for consent, or a contributor cannot be read
+    version     counts changes of `content` and SOA; `target` is the serial of the present one, None until one is used
+    finals      serial -> version, for serials that name a whole version: what a secondary's serial is looked up in
+    pending     objects whose version is not yet on every primary that is Ready, by RRset
+    leaving     objects that left an RRset which some primary may still hold as it was
+    unspread    published, but not yet on every secondary: object -> the version that has it
+    buffered    no primary is known to have the zone: RRsets wait, `since` says how long each has
+    """
+
+    ref: ZoneRef
+    wanted: ZoneWanted | None = None
+    deleting: bool = False
+    suspended: bool = False
+    roles: dict[str, Role] = field(default_factory=dict)
+    former: set[str] = field(default_factory=set)
+    correlation: str = ""
+    floor: int = 0
+
+    contributions: frozenset[Contribution] = frozenset()
+    content: dict[RRsetKey, RRset] = field(default_factory=dict)
+    version: int = 1
+    target: int | None = None
+    finals: dict[int, int] = field(default_factory=dict)
+    bare: bool = False
+
+    versions: dict[ObjectRef, dict[RRsetKey, str]] = field(default_factory=dict)
+    pending: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
+    leaving: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
+    leavers: dict[ObjectRef, set[RRsetKey]] = field(default_factory=dict)
+    unspread: dict[ObjectRef, int] = field(default_factory=dict)
+    rejected: dict[RRsetKey, Rejection] = field(default_factory=dict)
+    held: dict[RRsetKey, RRset] = field(default_factory=dict)
+    buffered: bool = True
+    since: dict[RRsetKey, float] = field(default_factory=dict)
+    updated: dict[RRsetKey, float] = field(default_factory=dict)
+    last_updated: float | None = None
+    foreign: int = 0
+    repaired: int = 0
+
+    @property
+    def primaries(self) -> list[str]:
+        """Names of the servers that take updates for it."""
+        return [name for name, role in self.roles.items() if role is Role.PRIMARY]
+
+    @property
+    def secondaries(self) -> list[str]:
+        """Names of the servers that transfer it."""
+        return [name for name, role in self.roles.items() if role is Role.SECONDARY]
+
+    @property
+    def servers(self) -> set[str]:
+        """All that hold it, should hold it, or may still hold it."""
+        return {*self.roles, *self.former}
+
+    def new_version(self) -> None:
+        """The content is another one: it needs a serial of its own."""
+        self.version += 1
+        self.target = None
+
+    def put(self, key: RRsetKey, rrset: RRset | None) -> bool:
+        """Change the content at `key`; False if it was so already."""
+        if self.content.get(key) == rrset:
+            return False
+        if rrset is None:
+            del self.content[key]
+        else:
+            self.content[key] = rrset
+        self.new_version()
+        return True
+
+    def name_final(self, serial: int, version: int) -> None:
+        """`serial` names the whole of `version`. Only the last ones can still matter."""
+        self.finals[serial] = version
+        while len(self.finals) > 64:
+            del self.finals[next(iter(self.finals))]
+
+    def leave(self, key: RRsetKey, refs: Iterable[ObjectRef]) -> None:
+        """These objects no longer contribute at `key`, and wait until no primary holds it as it was."""
+        for ref in refs:
+            self.leaving.setdefault(key, set()).add(ref)
+            self.leavers.setdefault(ref, set()).add(key)
+
+    def left(self, key: RRsetKey, refs: Iterable[ObjectRef] | None = None) -> set[ObjectRef]:
+        """The wait of these objects (default: all) at `key` is over; returns those that wait for nothing else."""
+        waiting = self.leaving.get(key, set())
+        over = set(waiting if refs is None else waiting.intersection(refs))
+        waiting -= over
+        if not waiting:
+            self.leaving.pop(key, None)
+        return {ref for ref in over if self._gone(ref, key)}
+
+    def _gone(self, ref: ObjectRef, key: RRsetKey) -> bool:
+        keys = self.leavers[ref]
+        keys.discard(key)
+        if not keys:
+            del self.leavers[ref]
+        return not keys
+
+
+@dataclass(slots=True, eq=False)
+class ZoneOnServer:
+    """One zone on one server: what is observed, what is in flight, when to try again.
+
+    claimants    zone objects that want it here; all but one are duplicates. `leaving`: those that want it gone
+    trusted      the last observed content still holds if the serial does: no write of ours is in doubt
+    owned        RRsets that we published here or that metadata claims for us: only these are ever removed
+    past         the zone was created again while others serve it: serials from the past until it is full
+    doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
+    wrong        (secondary) its content was looked at and is not that of the primaries
+    chased       (secondary) the serial that it is being watched for; `chases` looks so far, the next at `next_look`
+    """
+
+    key: ZoneKey
+    claimants: list[Zone] = field(default_factory=list)
+    leaving: list[Zone] = field(default_factory=list)
+
+    known: Known = Known.UNKNOWN
+    trusted: bool = False
+    ownership: Ownership = Ownership.OURS
+    owner_uid: str = ""
+    serial: int | None = None
+    soa: Soa | None = None
+    options: ZoneOptions | None = None
+    records: dict[RRsetKey, RRset] = field(default_factory=dict)
+    owned: set[RRsetKey] = field(default_factory=set)
+    dirty: set[RRsetKey] = field(default_factory=set)
+    conflicts: set[RRsetKey] = field(default_factory=set)
+    past: bool = False
+    doubt: bool = False
+    wrong: bool = False
+
+    op: Op | None = None
+    verify: bool = False
+    failures: int = 0
+    failed: OpKind | None = None
+    not_before: float = 0.0
+    chased: int | None = None
+    chases: int = 0
+    next_look: float = 0.0
+    parked: object | None = None
+    trouble: Trouble | None = None
+    wake_at: float | None = None
+
+    @property
+    def wanted(self) -> Zone | None:
+        """The zone object that it is for: the one that owns what stands there, else the first that came."""
+        for zone in self.claimants:
+            if zone.ref.uid == self.owner_uid:
+                return zone
+        return self.claimants[0] if self.claimants else None
+
+    @property
+    def role(self) -> Role:
+        """As the zone wants it here."""
+        for zone in (*self.claimants, *self.leaving):
+            if self.key.server in zone.roles:
+                return zone.roles[self.key.server]
+        return Role.PRIMARY
+
+    @property
+    def uid(self) -> str:
+        """The UID that log lines and debug pages show."""
+        zone = self.wanted or (self.leaving[0] if self.leaving else None)
+        return zone.ref.uid if zone else ""
+
+    def is_present(self) -> bool:
+        """Is it known to be there?"""
+        return self.known is Known.PRESENT
+
+    def is_mine(self) -> bool:
+        """Does what stands there belong to the zone object that wants it (or to nobody, and we may write)?"""
+        if self.ownership is Ownership.OURS:
+            return self.wanted is not None and self.owner_uid == self.wanted.ref.uid
+        return self.ownership is Ownership.ADOPTED
+
+    def desired(self, key: RRsetKey) -> RRset | None:
+        """What should stand at `key` on this server."""
+        zone = self.wanted
+        return zone.content.get(key) if zone else None
+
+    def mark(self, key: RRsetKey) -> bool:
+        """Compare desired and observed at `key`; True if they differ and it is ours to change."""
+        want, have = self.desired(key), self.records.get(key)
+        self.dirty.discard(key)
+        self.conflicts.discard(key)
+        if want is have or want == have or (want is None and key not in self.owned):
+            return False
+        # Somebody else's RRset stands where we should publish: only in a zone that we did not create.
+        foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED
+        (self.conflicts if foreign else self.dirty).add(key)
+        return True
+
+    def mark_all(self) -> None:
+        """Compare everything; after the whole zone was read or lost."""
+        self.dirty.clear()
+        self.conflicts.clear()
+        zone = self.wanted
+        for key in {*(zone.content if zone else ()), *self.owned}:
+            self.mark(key)
+
+    def clean(self, key: RRsetKey) -> bool:
+        """Is the RRset known to be as desired?"""
+        return self.known is Known.PRESENT and key not in self.dirty and key not in self.conflicts and self.is_mine()
+
+    def free_of(self, key: RRsetKey) -> bool:
+        """Is it known that nothing stands at `key` which we put there and which is no longer desired?"""
+        if self.known is Known.PRESENT:
+            return key not in self.dirty or not self.is_mine()
+        return self.known is Known.ABSENT
+
+    def lost(self) -> None:
+        """The zone is not there: whatever was known of its content is void."""
+        self.known, self.trusted = Known.ABSENT, True
+        self.serial = self.soa = self.options = None
+        self.owner_uid, self.ownership = "", Ownership.OURS
+        self.past = self.doubt = self.wrong = False
+        self.records = {}
+        self.mark_all()
+
+    def doubted(self, *, trusted: bool) -> None:
+        """What stands there has to be looked at before anything else."""
+        self.known = Known.UNKNOWN
+        self.trusted = self.trusted and trusted
+
+    def delegations(self, child: ZoneKey) -> Iterator[RRsetKey]:
+        """NS and DS of a child zone that stand here and are on their way out."""
+        for rdtype in (rt.DS, rt.NS):
+            key = RRsetKey(child.zone, rdtype)
+            if key in self.dirty and self.desired(key) is None:
+                yield key
