@@ -193,7 +193,7 @@ def main() -> None:
     try:
         app()
     except (Unavailable, ProgramFailed) as obstacle:
-        console.print(str(obstacle), style="red", markup=False)
+        console.print(str(obstacle), style="red", markup=False, soft_wrap=True)
         sys.exit(1)
 
 

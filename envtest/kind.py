@@ -11,6 +11,7 @@ import contextlib
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,8 @@ class Kind:
             self._keep = True
             export_kubeconfig(kind, self._name, kubeconfig)
         self._cluster = _pytest_kind(self._name, kubeconfig, self._image, Path(kind), self._run.directory)
-        self._cluster.create()
+        with _told():
+            self._cluster.create()
         return from_kubeconfig(self._cluster.kubeconfig_path, self._run.directory, backend=self.name)
 
     def load_image(self, image: str) -> None:
@@ -96,8 +98,18 @@ def up(image: str | None = None, name: str = CLUSTER_NAME) -> bool:
     image = image or os.environ.get("KIND_IMAGE")
     require_image(image)
     chosen = ["--image", image] if image else []
-    subprocess.run([kind, "create", "cluster", "--name", name, "--wait", "3m", *chosen], check=True)
+    with _told():
+        subprocess.run([kind, "create", "cluster", "--name", name, "--wait", "3m", *chosen], check=True)
     return True
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Make a failure of kind an obstacle like the others; what it printed is on the screen already."""
+    try:
+        yield
+    except subprocess.CalledProcessError as failure:
+        raise Unavailable(f"no kind cluster: `kind create cluster` failed with {failure.returncode}") from failure
 
 
 def down(name: str = CLUSTER_NAME) -> None:

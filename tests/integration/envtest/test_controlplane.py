@@ -95,12 +95,12 @@ def test_forgotten_history_makes_old_watches_end_with_410(cluster: Cluster, name
 
 def test_tokens_can_be_added_and_revoked_one_by_one(cluster: Cluster) -> None:
     first, second = cluster.new_token(), cluster.new_token()
-    assert cluster.request("GET", "/api/v1/nodes", token=first).ok
+    assert cluster.request("GET", "/api/v1/secrets", token=first).ok
 
     cluster.revoke_token(first)
 
-    assert cluster.request("GET", "/api/v1/nodes", token=first).status == 401
-    assert cluster.request("GET", "/api/v1/nodes", token=second).ok
+    assert cluster.request("GET", "/api/v1/secrets", token=first).status == 401
+    assert cluster.request("GET", "/api/v1/secrets", token=second).ok
 
 
 def test_a_kubeconfig_may_name_a_token_file(cluster: Cluster, tmp_path: Path) -> None:
