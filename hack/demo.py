@@ -104,7 +104,7 @@ def nothing(_: Stage) -> None:
 
 def deploy(running: Stage) -> None:
     running.install_crds()
-    running.cluster.kubectl("create", "namespace", NAMESPACE)
+    running.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
     running.register_servers(NAMESPACE)
     for server in running.servers:
         belongs = '{"spec":{"clusterRef":"my-cluster"}}'
