@@ -1,7 +1,7 @@
 """The UPDATE messages of one `update` call: built, fenced, sent, counted, logged.
 
-A `Sender` for push.py. Hands out serials so that no two contents ever share one: a message that was refused has not
-used its serial up, one that was applied has.
+A `Sender` for push.py. Hands out serials so that no two contents ever share one: the first serial is for all changes
+in one message. What is sent after that message was refused is another content, so it gets another serial.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class Session:
         self._observer, self._before_write = observer, before_write
         self.messages = 0
         self.serials: list[int] = []
+        self._offered: int | None = None
         signing = channel.key.overhead if channel.key else 0
         self.budget = budget(zone, soa=soa, prerequisites=prerequisites, signing=signing)
 
@@ -90,11 +91,13 @@ class Session:
         self._deliver(build(self._channel.next_id(), self._zone, [], prerequisites=prerequisites))
 
     def _next_soa(self) -> Soa | None:
-        if self._soa is None or not self.serials:
+        if self._soa is None or self._offered is None:
+            self._offered = self._soa.serial if self._soa else None
             return self._soa
-        serial = self._next_serial(self.serials[-1])
-        if not serial_gt(serial, self.serials[-1]):
-            raise ValueError(f"serial {serial} is not ahead of {self.serials[-1]}")
+        serial = self._next_serial(self._offered)
+        if not serial_gt(serial, self._offered):
+            raise ValueError(f"serial {serial} is not ahead of {self._offered}")
+        self._offered = serial
         return self._soa.at(serial)
 
     @property

@@ -97,6 +97,6 @@ class Book:
 
     def established(self, zone: Zone) -> bool:
         """Does (or did) anybody serve this zone? Then a new copy must not announce itself before it is complete."""
-        if zone.target is not None or zone.floor or zone.ref.zone in self.highest:
+        if zone.floor:
             return True
         return any(site.known is Known.PRESENT and site.is_mine() for site in self.sites_of(zone))

@@ -32,7 +32,6 @@ from reconcilers.engine.events import (
 )
 from reconcilers.engine.guard import drop_stale_holds
 from reconcilers.engine.state import Known, Rejection, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.syncing import config_of
 from reconcilers.engine.values import Role
 
 
@@ -71,8 +70,8 @@ def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
     payload = op.payload
     if op.kind is OpKind.OBSERVE:
         site.doubted(trusted=True)
-    if isinstance(payload, Create) and site.wanted is not None:
-        site.parked = (config_of(site.wanted), payload.options)
+    if isinstance(payload, Create):
+        site.parked = payload.soa.at(0), payload.options, frozenset(payload.content)
     elif isinstance(payload, Update):
         site.parked = payload.options
     elif isinstance(payload, Delete):

@@ -82,9 +82,14 @@ def _absent(book: Book, site: ZoneOnServer, zone: Zone, spec: ServerSpec, now: N
     if site.role is Role.SECONDARY and not _source(book, zone):
         site.trouble = Trouble("ZoneNotReady", "waits for a primary that has the zone")
         return Rest.IDLE
-    if site.parked == (config_of(zone), options):
+    if site.parked == creation(zone, options):
         return Rest.IDLE
     return OpKind.CREATE, _create(book, site, zone, options, now)
+
+
+def creation(zone: Zone, options: ZoneOptions) -> object:
+    """What a CREATE asks for, the serial apart: refused once, it is not asked for again."""
+    return config_of(zone).soa.at(0), options, frozenset(bare(zone))
 
 
 def _source(book: Book, zone: Zone) -> bool:

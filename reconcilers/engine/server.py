@@ -7,6 +7,7 @@ and says what came of it; it keeps no state about zones and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import dns.rdatatype as rt
@@ -182,7 +183,8 @@ class BindServer:
     def _create_request(self, op: Op, request: Create) -> CreateZone:
         options, owner = request.options, Owner(self._cluster, op.ref.uid)
         if op.role is Role.SECONDARY:
-            return CreateZone(op.key.zone, "secondary", owner, primaries=options.primaries)
+            secondary = CreateZone(op.key.zone, "secondary", owner, primaries=options.primaries)
+            return replace(secondary, update_key=self._update_key)  # lets us read what it holds
         servers = [rrset for rrset in request.content if rrset.rdtype == rt.NS]
         addresses = [rrset for rrset in request.content if rrset.rdtype == rt.A]
         return CreateZone(
