@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -16,8 +17,9 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="any free one if not given")
     parser.add_argument("--history", type=int, default=10_000, help="events kept for watches to resume from")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="zonewright-envtest-embedded-") as temporary:
-        directory = given.directory or Path(temporary)
+    with contextlib.ExitStack() as stack:
+        # Only without --directory: a killed process leaves its temporary directory behind, a Run's is removed for it.
+        directory = given.directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="embedded-api-")))
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         asyncio.run(serve(Settings(directory.resolve(), given.port, history=given.history)))
 
