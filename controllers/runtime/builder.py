@@ -36,6 +36,7 @@ class Watched(Protocol):
     """What the builder needs of an informer."""
 
     def add_handler(self, handler: Handler) -> Registration: ...
+    def keys(self) -> list[Request]: ...
 
 
 class ControllerBuilder:
@@ -87,6 +88,12 @@ class ControllerBuilder:
 
     def enqueue(self, request: Request, *, priority: int = 0, after: float = 0.0, reason: str = "") -> None:
         self.controller.enqueue(request, priority=priority, after=after, reason=reason)
+
+    def resync(self) -> None:
+        """Wakes every known key once more, behind everything else: for what drifts without telling anybody."""
+        if self.kind is not None:
+            for key in self._informer(self.kind).keys():  # noqa: SIM118 - not a mapping
+                self.controller.enqueue(key, priority=LOW_PRIORITY, reason="resync")
 
     def has_synced(self) -> bool:
         """Whether every object that existed at the start has been through every handler of this controller."""

@@ -12,7 +12,7 @@ is done about it the reconciler's.
 """
 
 import itertools
-import secrets
+import os
 import threading
 import time
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class Controller:
         self._reconciler = reconciler
         self._threads: list[threading.Thread] = []
         self._ids = itertools.count(1)
-        self._run = secrets.token_hex(3)  # tells the reconciles of this process from those of the one before
+        self._run = os.urandom(3).hex()  # tells the reconciles of this process from those of the one before
         self._register_metrics()
 
     def enqueue(self, request: Request, *, priority: int = 0, after: float = 0.0, reason: str = "") -> None:

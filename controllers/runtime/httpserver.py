@@ -8,10 +8,11 @@ paths and replies; what they say is given by `health`, `metrics` and `debug`.
 
 import ipaddress
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from socketserver import ThreadingMixIn
+from socketserver import TCPServer, ThreadingMixIn
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -45,6 +46,16 @@ class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
     block_on_close = False  # a client that keeps its connection open must not hold up the end of the process
 
+    def server_bind(self) -> None:
+        # Not HTTPServer's: that one asks DNS for the name of the address, and may wait for it for a long time.
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment] # an IP address has both
+        self.setup_environ()
+
+
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
 
 class _Handler(WSGIRequestHandler):
     timeout = 10  # of one read: an idle connection must not pin a thread
@@ -58,7 +69,8 @@ class HttpServer:
 
     def __init__(self, host: str, port: int) -> None:
         self._routes: dict[str, tuple[Callable[[Query], Reply], bool]] = {}
-        self._server = make_server(host, port, self._answer, server_class=_Server, handler_class=_Handler)
+        server = _Server6 if ":" in host else _Server
+        self._server = make_server(host, port, self._answer, server_class=server, handler_class=_Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), name="http", daemon=True)
 
     @property
@@ -88,7 +100,7 @@ class HttpServer:
             return Reply.text("only GET", "405 Method Not Allowed")
         path = environ["PATH_INFO"].rstrip("/") or "/"
         answer, private = self._routes.get(path, (self._index, False))
-        if private and not ipaddress.ip_address(environ["REMOTE_ADDR"]).is_loopback:
+        if private and not _is_local(environ["REMOTE_ADDR"]):
             return Reply.text("only from this machine: use kubectl port-forward", "403 Forbidden")
         try:
             return answer(dict(parse_qsl(environ.get("QUERY_STRING", ""))))
@@ -98,3 +110,9 @@ class HttpServer:
 
     def _index(self, _query: Query) -> Reply:
         return Reply.text("there is:\n" + "\n".join(sorted(self._routes)), NOT_FOUND)
+
+
+def _is_local(address: str) -> bool:
+    parsed = ipaddress.ip_address(address)
+    # A server that listens on [::] sees IPv4 clients as ::ffff:127.0.0.1.
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback

@@ -208,10 +208,11 @@ class LeaderElector:
     def stop(self) -> None:
         """A clean end: stops renewing and gives the lease back. Call it when nothing writes any more."""
         self._stopping.set()
-        for thread in self._threads:
-            thread.join(self.options.request_timeout)
-        if self._ended.acquire(blocking=False) and self._leading.is_set():
-            self._release()
+        if self._ended.acquire(blocking=False):  # else it was lost: nothing to give back, and nothing to wait for
+            for thread in self._threads:
+                thread.join(self.options.request_timeout)
+            if self._leading.is_set():
+                self._release()
         self._fence.close()
         self._status.set(0)
 

@@ -54,6 +54,8 @@ class ManagerOptions:
     """None: this is the only replica, and it always leads."""
     http: str | None = None
     """"host:port" of probes, metrics and debugging; None serves nothing."""
+    resync: float | None = None
+    """Reconcile everything again after so many seconds. Changes are never missed: this is for worlds that drift."""
     drain_timeout: float = 20.0
     """How long a stop waits for reconciles. Pods get 30 s in all by default."""
     component: str = "zonewright"
@@ -234,8 +236,15 @@ class Manager:
             self._started_runnables.append(runnable)
         for controller in self.controllers:
             controller.start()
+        if self.options.resync:
+            threading.Thread(target=self._resync, args=(self.options.resync,), name="resync", daemon=True).start()
         self._working.set()
         _log.info("working", controllers=len(self._builders), workers=sum(each.workers for each in self.controllers))
+
+    def _resync(self, period: float) -> None:
+        while not self._ending.wait(period):
+            for builder in self._builders:
+                builder.resync()
 
     # -- down
 

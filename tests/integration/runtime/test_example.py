@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,7 +48,7 @@ def process(cluster: Cluster, namespace: str, tmp_path: Path) -> Iterator[subpro
     print((tmp_path / "log").read_text())
 
 
-def annotation(cluster: Cluster, maps: str) -> str | None:
+def annotation(cluster: Cluster, maps: str) -> Any:
     return cluster.get(f"{maps}/greeting")["metadata"].get("annotations", {}).get("example.org/checksum")
 
 
@@ -55,7 +56,7 @@ def wait_for_another(cluster: Cluster, maps: str, before: str | None) -> str:
     for _ in range(600):
         now = annotation(cluster, maps)
         if now is not None and now != before:
-            return now
+            return str(now)
         time.sleep(0.05)
     raise AssertionError("the annotation did not change within 30 s")
 

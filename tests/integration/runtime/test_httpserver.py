@@ -1,6 +1,7 @@
 """The HTTP server on a real socket: routes, methods, privacy, and handlers that raise."""
 
 import http.client
+import socket
 
 import pytest
 
@@ -40,9 +41,33 @@ def test_a_private_route_answers_to_this_machine(server):
     assert ask(server, "/json")[:2] == (200, "application/json")
 
 
-def test_a_private_route_answers_to_nobody_else(server):
-    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/json", "REMOTE_ADDR": "192.0.2.1"}
-    assert server._reply(environ).status == "403 Forbidden"
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("192.0.2.1", "403 Forbidden"),
+        ("2001:db8::1", "403 Forbidden"),
+        ("::1", "200 OK"),
+        ("::ffff:127.0.0.1", "200 OK"),
+    ],
+)
+def test_a_private_route_answers_to_nobody_else(server, address, status):
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/json", "REMOTE_ADDR": address}
+    assert server._reply(environ).status == status
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
+def test_it_listens_on_ipv6_too():
+    try:
+        server = HttpServer("::1", 0)
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    server.route("/json", lambda query: Reply.json({}), private=True)
+    server.start()
+    connection = http.client.HTTPConnection("::1", server.port, timeout=10)
+    connection.request("GET", "/json")
+    assert connection.getresponse().status == 200
+    connection.close()
+    server.stop()
 
 
 def test_what_is_not_there_is_404_and_says_what_is(server):

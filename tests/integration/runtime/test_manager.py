@@ -102,6 +102,14 @@ def test_workers_wait_until_every_handler_has_had_every_object(cluster, managers
     assert min(known) >= 20
 
 
+def test_a_resync_reconciles_everything_again(cluster, managers, maps):
+    cluster.create(maps, config_map("steady"))
+    recorder, manager = Recorder(), managers(resync=0.05)
+    manager.controller("maps", recorder).for_(CONFIG_MAP)
+    manager.start()
+    eventually(lambda: recorder.seen.count("steady") >= 3)
+
+
 def test_a_reconciler_reads_its_own_writes(cluster, managers, maps, namespace):
     cluster.create(maps, config_map("counter", n="0"))
     read: list[str] = []

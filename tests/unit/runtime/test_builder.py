@@ -25,6 +25,10 @@ class FakeInformer:
     def __init__(self) -> None:
         self.handlers: list[Handler] = []
         self.synced = False
+        self.known: list[Request] = []
+
+    def keys(self) -> list[Request]:
+        return self.known
 
     def add_handler(self, handler: Handler) -> "FakeInformer":
         self.handlers.append(handler)
@@ -143,6 +147,15 @@ def test_a_source_wakes_keys_from_elsewhere(world):
     attached[0].enqueue(Request("dns", "z"))
     world.builder.enqueue(Request("dns", "y"), priority=1)
     assert world.woken() == [("y", 1), ("z", 0)]
+
+
+def test_a_resync_wakes_every_known_key_with_low_priority(world):
+    world.builder.resync()
+    assert world.woken() == []
+    world.builder.for_(ZONE)
+    world.informers[ZONE].known = [Request("dns", "z")]
+    world.builder.resync()
+    assert world.woken() == [("z", LOW_PRIORITY)]
 
 
 def test_a_controller_is_for_one_kind(world):
