@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from envtest import orphans, ports
+from envtest.cluster import Cluster
 from envtest.processes import OWNER_VARIABLE, ProgramFailed, Run, started_at
 
 # A test run: starts a program that starts another, tells their numbers, and waits to be killed.
@@ -142,3 +144,20 @@ def test_a_port_in_use_for_tcp_or_udp_is_not_given_out(kind: socket.SocketKind) 
 
         with pytest.raises(OSError, match="no free port"):
             ports.first_free([used.getsockname()[1]])
+
+
+def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, tmp_path: Path) -> None:
+    kubeconfig = tmp_path / "kubeconfig"
+    command = [sys.executable, "-m", "envtest", "up", "--backend", cluster.backend, "--kubeconfig", str(kubeconfig)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as killed:
+        until(kubeconfig.exists, within=120)
+        address = yaml.safe_load(kubeconfig.read_text())["clusters"][0]["cluster"]
+        killed.send_signal(signal.SIGKILL)
+
+    directory = Path(address["certificate-authority"]).parent
+    until(lambda: not directory.exists() and refused(int(address["server"].rpartition(":")[2])))
+
+
+def refused(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) != 0
