@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
-from typing import Any, ClassVar, TypeAlias
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import to_json
-from typing_extensions import Self
 
 IntOrString: TypeAlias = int | str
 Quantity: TypeAlias = int | str
@@ -63,5 +62,5 @@ def parse_timestamp(text: Timestamp) -> datetime:
 def format_timestamp(moment: datetime) -> Timestamp:
     """As Kubernetes writes metav1.Time: UTC, whole seconds, `Z`."""
     if moment.tzinfo is None:
-        raise ValueError("a timestamp needs a time zone: use datetime.now(timezone.utc)")
-    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        raise ValueError("a timestamp needs a time zone: use datetime.now(UTC)")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

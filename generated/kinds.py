@@ -619,7 +619,7 @@ KINDS: Mapping[str, CustomKind[Any]] = MappingProxyType(
         "TXTRecord": TXTRecord,
     }
 )
-"""Every kind by its name; where two groups share a name, or a kind has older versions, `Kind.group` and `Kind.version.group`."""
+"""Every kind by its name; the second kind of a name by `Kind.group`, an older version by `Kind.version.group`."""
 
 RECORD_KINDS: tuple[CustomKind[Any], ...] = tuple(kind for kind in KINDS.values() if kind.rdtype)
 """The kinds that publish a DNS record."""

@@ -20,12 +20,16 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 from codegen.schema.walk import Node
 
 ASCII_CLASSES = {"d": "0-9", "w": "0-9A-Za-z_", "s": r"\t\n\f\r "}
+# What a class escape is written as inside brackets: many characters, which cannot start a range.
+MANY = frozenset({*ASCII_CLASSES.values(), *(f"[^{members}]" for members in ASCII_CLASSES.values())})
 REPETITION = re.compile(r"\{\d+(,\d*)?\}")
 POSIX_CLASS = re.compile(r"\[:\^?[a-z]+:\]")
 # Letters that mean the same after a backslash in both engines.
 SHARED_ESCAPES = frozenset("afnrtvAz")
 # Followed by an argument (\x41, \x{1F600}, \pL, \p{Greek}), which is copied as it stands.
-WITH_ARGUMENT = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]+\}|[pP][A-Za-z]|[pP]\{\^?[A-Za-z_]+\}|[0-7]{1,3})")
+WITH_ARGUMENT = re.compile(
+    r"\\(?:x[0-9A-Fa-f]{2}|x\{[0-9A-Fa-f]+\}|[pP][A-Za-z]|[pP]\{\^?[A-Za-z_]+\}|0[0-7]{0,2}|[1-7][0-7]{1,2})"
+)
 # ASCII punctuation that needs its backslash; the rest is written bare, because Rust gives `\<` a meaning of its own.
 META = frozenset(r".+*?()|[]{}^$\#&-~")
 
@@ -91,19 +95,27 @@ class _Translation:
         return f"{start}{''.join(members)}]"
 
     def _inside(self) -> str:
+        """One member: a named class, a character, or a range."""
+        posix = POSIX_CLASS.match(self.text, self.at)
+        if posix:
+            self.at = posix.end()
+            return posix.group()
+        low = self._member()
+        rest = self.text[self.at : self.at + 2]
+        if low in MANY or rest[:1] != "-" or rest == "-]":
+            return low
+        self.at += 1
+        return f"{low}-{self._member()}"
+
+    def _member(self) -> str:
         if self.at >= len(self.text):
             raise Untranslatable("a class without its end")
         character = self.text[self.at]
         if character == "\\":
             return self._escape(inside=True)
-        posix = POSIX_CLASS.match(self.text, self.at)
-        if posix:
-            self.at = posix.end()
-            return posix.group()
         self.at += 1
-        # A lone `-` may be a range; doubled, and for the other two always, Rust reads a set operation.
-        doubled = character == "-" and self.text[self.at : self.at + 1] == "-"
-        return f"\\{character}" if character in "[&~" or doubled else character
+        # Rust reads set operations where RE2 sees plain characters: [[a] [a&&b] [a--b] [a~~b].
+        return f"\\{character}" if character in "[]&~^-" else character
 
     def _escape(self, *, inside: bool) -> str:
         argument = WITH_ARGUMENT.match(self.text, self.at)

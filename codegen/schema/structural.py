@@ -33,7 +33,7 @@ def _check_node(schema: Mapping[str, Any], path: str) -> None:
             f"$ref ({schema['$ref']!r}) is not allowed in a CRD: write the schema in its place", path=path
         )
     kind = schema.get("type")
-    if kind is not None and kind not in TYPES:
+    if kind is not None and not (isinstance(kind, str) and kind in TYPES):
         raise CodegenError(f"{kind!r} is not one of {', '.join(sorted(TYPES))}", path=_join(path, "type"))
     if kind == "array" and "items" not in schema:
         raise CodegenError("an array needs items", path=path)

@@ -153,7 +153,7 @@ class Bind9ClusterSpecGlobalDnssecSigning(Model):
     """Iterations of NSEC3; 0 is best (RFC 9276)."""
     nsec3_salt: Annotated[str | None, Field(alias="nsec3Salt")] = None
     """Salt of NSEC3, in hexadecimal; none is best (RFC 9276)."""
-    policy: Annotated[str | None, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$")] = None
+    policy: Annotated[str | None, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_\\-]{0,62}$")] = None
     """Name of the `dnssec-policy`."""
     zsk_lifetime: Annotated[str | None, Field(alias="zskLifetime", pattern="^[A-Za-z0-9]{1,32}$")] = None
     """Age at which the zone-signing key is replaced, as `90d`."""

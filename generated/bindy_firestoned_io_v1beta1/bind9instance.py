@@ -176,7 +176,7 @@ class Bind9InstanceSpecConfigDnssecSigningKeysFrom(Model):
 class Bind9InstanceSpecExternal(Model):
     """An existing BIND server outside the cluster: the operator starts nothing, but serves zones and records on it all the same."""
 
-    address: Annotated[str, Field(max_length=253, min_length=1, pattern="^[0-9A-Za-z_.:-]+$")]
+    address: Annotated[str, Field(max_length=253, min_length=1, pattern="^[0-9A-Za-z_.:\\-]+$")]
     """IP address or host name of the server."""
     bindcar_token_secret_ref: Annotated[
         Bind9InstanceSpecExternalBindcarTokenSecretRef | None, Field(alias="bindcarTokenSecretRef")
@@ -267,7 +267,7 @@ class Bind9InstanceSpecConfigDnssecSigning(Model):
     """Iterations of NSEC3; 0 is best (RFC 9276)."""
     nsec3_salt: Annotated[str | None, Field(alias="nsec3Salt")] = None
     """Salt of NSEC3, in hexadecimal; none is best (RFC 9276)."""
-    policy: Annotated[str | None, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$")] = None
+    policy: Annotated[str | None, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_\\-]{0,62}$")] = None
     """Name of the `dnssec-policy`."""
     zsk_lifetime: Annotated[str | None, Field(alias="zskLifetime", pattern="^[A-Za-z0-9]{1,32}$")] = None
     """Age at which the zone-signing key is replaced, as `90d`."""

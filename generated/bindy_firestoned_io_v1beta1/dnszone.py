@@ -38,7 +38,7 @@ class DNSZoneSpecNameServers(Model):
         Field(
             max_length=254,
             min_length=1,
-            pattern="^(([A-Za-z0-9_-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_-]|[^\\x00-\\x7F]){1,63}\\.?$",
+            pattern="^(([A-Za-z0-9_\\-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_\\-]|[^\\x00-\\x7F]){1,63}\\.?$",
         ),
     ]
     """Host name of the server, as `ns1.example.org.`"""
@@ -78,7 +78,7 @@ class DNSZoneSpecSoaRecord(Model):
             alias="primaryNs",
             max_length=254,
             min_length=1,
-            pattern="^(([A-Za-z0-9_-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_-]|[^\\x00-\\x7F]){1,63}\\.?$",
+            pattern="^(([A-Za-z0-9_\\-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_\\-]|[^\\x00-\\x7F]){1,63}\\.?$",
         ),
     ]
     """Host name of the zone's first name server, as `ns1.example.org.`"""
@@ -158,7 +158,9 @@ class DNSZoneSpec(Model):
     """Serve the zone on the Bind9Instances that match at least one entry, beside those of `clusterRef`. Instances of other namespaces take part only if their annotation `bindy.firestoned.io/allow-zone-namespaces` names this namespace."""
     cluster_ref: Annotated[str | None, Field(alias="clusterRef")] = None
     """Serve the zone on every instance of this cluster: a Bind9Cluster of this namespace, or a Bind9GlobalCluster or ClusterBind9Provider."""
-    dnssec_policy: Annotated[str | None, Field(alias="dnssecPolicy", pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$")] = None
+    dnssec_policy: Annotated[str | None, Field(alias="dnssecPolicy", pattern="^[A-Za-z0-9][A-Za-z0-9_\\-]{0,62}$")] = (
+        None
+    )
     """Name of the BIND `dnssec-policy` that signs the zone: `default`, or one that its servers define. When absent, the servers' own setting applies."""
     name_server_ips: Annotated[dict[str, Any] | None, Field(alias="nameServerIps")] = None
     """Older form of `nameServers`: from host name to address, IPv4 or IPv6. Prefer `nameServers`; both are published."""
@@ -178,7 +180,7 @@ class DNSZoneSpec(Model):
             alias="zoneName",
             max_length=254,
             min_length=1,
-            pattern="^(([A-Za-z0-9_/-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_/-]|[^\\x00-\\x7F]){1,63}\\.?$",
+            pattern="^(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){1,63}\\.?$",
         ),
     ]
     """DNS name of the zone, as `example.org`; a reverse zone as `2.0.192.in-addr.arpa`. Underscores and the slashes of RFC 2317 are allowed, the final dot is optional. It cannot be changed."""

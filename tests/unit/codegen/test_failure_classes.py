@@ -36,7 +36,8 @@ def round_trip(model: Any, value: dict[str, Any]) -> dict[str, Any]:
     """Through both doors; what comes back must be equal, and written alike."""
     read = model.model_validate_json(json.dumps(value))
     assert json.loads(read.to_json()) == read.to_dict() == model.model_validate(value).to_dict()
-    return read.to_dict()
+    found: dict[str, Any] = read.to_dict()
+    return found
 
 
 def same(found: Any, value: Any) -> bool:

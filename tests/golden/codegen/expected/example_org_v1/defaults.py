@@ -1,0 +1,26 @@
+# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+"""Defaults of example.org/v1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ..base import Model
+from ..resource import Resource
+
+
+class DefaultsSpec(Model):
+    mode: str = "fast"
+
+
+class DefaultsStatus(Model):
+    log: list[str] | None = None
+
+
+class Defaults(Resource):
+    api_version: Annotated[Literal["example.org/v1"], Field(alias="apiVersion")] = "example.org/v1"
+    kind: Literal["Defaults"] = "Defaults"
+    spec: DefaultsSpec | None = None
+    status: DefaultsStatus | None = None

@@ -1,0 +1,27 @@
+# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+"""Described of example.org/v1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ..base import Model
+from ..resource import Resource
+
+
+class DescribedSpec(Model):
+    """The spec."""
+
+    a: str | None = None
+    """The a."""
+
+
+class Described(Resource):
+    """Says "hello" with \\ and \"\"\"."""
+
+    api_version: Annotated[Literal["example.org/v1"], Field(alias="apiVersion")] = "example.org/v1"
+    kind: Literal["Described"] = "Described"
+    spec: DescribedSpec | None = None
+    """The spec."""

@@ -1,0 +1,21 @@
+# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+"""Quantity of example.org/v1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ..base import Model, Quantity
+from ..resource import Resource
+
+
+class QuantityModelSpec(Model):
+    q: Quantity | None = None
+
+
+class QuantityModel(Resource):
+    api_version: Annotated[Literal["example.org/v1"], Field(alias="apiVersion")] = "example.org/v1"
+    kind: Literal["Quantity"] = "Quantity"
+    spec: QuantityModelSpec | None = None

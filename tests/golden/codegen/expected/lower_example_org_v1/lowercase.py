@@ -1,0 +1,21 @@
+# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+"""lowercase of lower.example.org/v1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ..base import Model
+from ..resource import Resource
+
+
+class LowercaseSpec(Model):
+    a: str | None = None
+
+
+class Lowercase(Resource):
+    api_version: Annotated[Literal["lower.example.org/v1"], Field(alias="apiVersion")] = "lower.example.org/v1"
+    kind: Literal["lowercase"] = "lowercase"
+    spec: LowercaseSpec | None = None

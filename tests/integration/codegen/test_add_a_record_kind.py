@@ -1,0 +1,64 @@
+"""docs/how-to/add-a-record-kind.md, followed literally: its shell commands are run in a copy of the project."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+HOW_TO = ROOT / "docs/how-to/add-a-record-kind.md"
+COMMANDS = re.findall(r"^```sh\n(.*?)^```", HOW_TO.read_text(), re.MULTILINE | re.DOTALL)
+GENERATED = ("generated/", "config/rbac/role.yaml", "docs/reference/api.md")
+
+
+def run(*arguments, cwd):
+    done = subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """The project as it stands, committed, with the environment of this checkout."""
+    project = tmp_path / "project"
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT)
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (project / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, project / name)
+    (project / ".venv").symlink_to(ROOT / ".venv")
+    run("git", "init", "-q", cwd=project)
+    (project / ".git/info/exclude").write_text(".venv\n")
+    run("git", "add", "-A", cwd=project)
+    run("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "copy", cwd=project)
+    return project
+
+
+@pytest.mark.skipif(not (ROOT / ".venv/bin/pytest").exists(), reason="the how-to is written for `make setup`'s .venv")
+def test_the_how_to_works_as_written(copy):
+    assert len(COMMANDS) == 3
+    for command in COMMANDS:
+        run("bash", "-euo", "pipefail", "-c", command, cwd=copy)
+    status = run("git", "status", "--porcelain", "--untracked-files=all", cwd=copy).splitlines()
+    by_hand = [line for line in status if not line[3:].startswith(GENERATED)]
+    assert sorted(by_hand) == ["?? config/crd/sshfprecords.yaml", "?? reconcilers/records/sshfp.py"]
+    python = copy / ".venv/bin/python"
+    run(str(python), "-m", "codegen", "--check", cwd=copy)
+    run(str(python), "-m", "ruff", "check", "reconcilers/records", "--no-cache", cwd=copy)
+    run(str(python), "-m", "ruff", "format", "--check", "reconcilers/records", "--no-cache", cwd=copy)
+    run(str(python), "-m", "mypy", "--cache-dir", os.devnull, "reconcilers/records/sshfp.py", cwd=copy)
+    run(str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/crd", cwd=copy)
+
+
+def test_a_kind_without_a_handler_is_told_what_to_do(copy):
+    (copy / "reconcilers/records/mx.py").unlink()
+    test = "tests/unit/records/test_every_kind_has_a_handler.py"
+    done = subprocess.run(
+        [str(copy / ".venv/bin/python"), "-m", "pytest", "-q", test],
+        cwd=copy, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "MXRecord has no handler: write reconcilers/records/mx.py" in done.stdout

@@ -1,0 +1,101 @@
+"""`--watch`: every save is followed, however the editor writes it; a broken CRD costs nothing but a message."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+GOOD = (ROOT / "config/crd/arecords.yaml").read_text()
+PATIENCE = 60.0
+
+
+class Watcher:
+    """The process, and what it has said so far."""
+
+    def __init__(self, crds: Path, out: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "codegen", "--crds", str(crds), "--out", str(out), "--watch"],
+            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=os.environ | {"NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        self.lines: list[str] = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr
+        for line in self.process.stderr:
+            with self._news:
+                self.lines.append(line)
+                self._news.notify_all()
+
+    def said(self, text: str, times: int = 1) -> bool:
+        """Waits until it has said something that often."""
+        deadline = time.monotonic() + PATIENCE
+        with self._news:
+            return self._news.wait_for(
+                lambda: sum(text in line for line in self.lines) >= times, timeout=deadline - time.monotonic()
+            )
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=20)
+        self._reader.join(timeout=5)
+        return code
+
+
+@pytest.fixture
+def watched(tmp_path):
+    crds, out = tmp_path / "crds", tmp_path / "out"
+    (crds / "sub").mkdir(parents=True)
+    (crds / "sub/arecords.yaml").write_text(GOOD)
+    watcher = Watcher(crds, out)
+    try:
+        assert watcher.said("generated 1 CRDs"), watcher.lines
+        yield watcher, crds / "sub/arecords.yaml", out
+    finally:
+        watcher.process.kill()
+
+
+def test_saves_are_followed_and_broken_crds_cost_nothing(watched):
+    watcher, file, out = watched
+    model = out / "bindy_firestoned_io_v1beta1/arecord.py"
+
+    # In place, in a sub-directory.
+    file.write_text(GOOD.replace("ipv4Address:", "oldAddress:"))
+    assert watcher.said("generated 1 CRDs", times=2), watcher.lines
+    assert "old_address" in model.read_text()
+
+    # Half a file, and a type that does not exist: the last good output stays.
+    for broken, message in (
+        (GOOD[:3000] + "\n  x: [", "not valid YAML"),
+        (GOOD.replace("type: integer", "type: int"), "'int' is not one of"),
+    ):
+        file.write_text(broken)
+        assert watcher.said(message), watcher.lines
+        assert "old_address" in model.read_text()
+
+    # By atomic rename, as many editors do.
+    beside = file.with_suffix(".tmp")
+    beside.write_text(GOOD)
+    beside.rename(file)
+    assert watcher.said("generated 1 CRDs", times=3), watcher.lines
+    assert "ipv4_address:" in model.read_text()
+
+    # A new file, and its removal.
+    shutil.copy(ROOT / "config/crd/mxrecords.yaml", file.parent)
+    assert watcher.said("generated 2 CRDs"), watcher.lines
+    (file.parent / "mxrecords.yaml").unlink()
+    assert watcher.said("generated 1 CRDs", times=4), watcher.lines
+    assert not (out / "bindy_firestoned_io_v1beta1/mxrecord.py").exists()
+
+    assert watcher.stop() == 0
+    assert not any("Traceback" in line for line in watcher.lines)

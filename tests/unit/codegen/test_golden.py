@@ -1,0 +1,14 @@
+"""The text of the output for the small CRDs: a change of codegen shows here as a diff to read.
+
+After a wanted change: `python -m codegen --crds tests/golden/codegen/crds --out tests/golden/codegen/expected`."""
+
+from pathlib import Path
+
+from codegen.generate import Target, generate
+
+GOLDEN = Path(__file__).parents[2] / "golden/codegen"
+
+
+def test_the_output_is_the_golden_one():
+    target = Target.at(GOLDEN / "expected")
+    assert list(map(str, generate(GOLDEN / "crds", target).differences(target))) == []
