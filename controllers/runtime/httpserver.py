@@ -71,7 +71,7 @@ class HttpServer:
         self._routes: dict[str, tuple[Callable[[Query], Reply], bool]] = {}
         server = _Server6 if ":" in host else _Server
         self._server = make_server(host, port, self._answer, server_class=server, handler_class=_Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.1,), name="http", daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.5,), name="http", daemon=True)
 
     @property
     def port(self) -> int:

@@ -17,7 +17,6 @@ import os
 import random
 import socket
 import threading
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -39,7 +38,7 @@ Fields = dict[str, Any]
 
 def default_identity() -> str:
     """The pod's name, so that people see who leads; and something random: a restarted pod is another replica."""
-    return f"{os.environ.get('POD_NAME') or socket.gethostname()}_{uuid.uuid4()}"
+    return f"{os.environ.get('POD_NAME') or socket.gethostname()}_{os.urandom(8).hex()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,17 +200,14 @@ class Manager:
     def _sync(self) -> bool:
         """Waits until every handler has had every object that existed at the start; false when a stop came first."""
         started = time.monotonic()
-        while not self._has_synced():
-            if self._ending.wait(0.003):
+        while not self.informers.wait(0.2) or not all(builder.has_synced() for builder in self._builders):
+            if self._ending.is_set():
                 return False
         # What is cached now lives as long as the process: the collector need not look at it ever again.
         gc.collect()
         gc.freeze()
         _log.info("caches synced", seconds=time.monotonic() - started)
         return not self._ending.is_set()
-
-    def _has_synced(self) -> bool:
-        return self.informers.has_synced() and all(builder.has_synced() for builder in self._builders)
 
     def _lead(self) -> bool:
         lease = self.options.leader_election
