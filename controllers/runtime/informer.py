@@ -127,6 +127,10 @@ class Informer(Generic[M]):
     def __len__(self) -> int:
         return len(self._store)
 
+    def __bool__(self) -> bool:
+        """An empty cache is still a cache."""
+        return True
+
     @property
     def bytes(self) -> int:
         return self._store.bytes
