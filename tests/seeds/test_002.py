@@ -13,7 +13,7 @@ from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.script import nsupdate_script
 from reconcilers.views import record_hash
-from tests.seeds.conftest import Scene
+from tests.scene import Scene
 
 HELD = 0.6  # seconds in which something that must not happen would have happened: updates take milliseconds
 

@@ -1,4 +1,4 @@
-"""The whole operator for the tests of the seeds: two primaries, a secondary, and the manager as a process."""
+"""The whole operator for tests: two primaries, a secondary, the manager as a process. Fixtures `operator` and `scene`."""
 
 import secrets
 from collections.abc import Iterator
@@ -66,15 +66,14 @@ class Scene:
         return self.stage.cluster.request("GET", self.path(plural, name)).ok
 
     def condition(self, plural: str, name: str, kind: str = "Ready") -> dict[str, Any]:
-        conditions = (self.get(plural, name).get("status") or {}).get("conditions") or ()
-        return next((each for each in conditions if each["type"] == kind), {})
+        return _condition(self.get(plural, name), kind)
 
     def wait(self, plural: str, name: str, kind: str = "Ready", status: str = "True") -> dict[str, Any]:
         """The object, once the condition holds for its present generation."""
 
         def holds() -> dict[str, Any] | None:
             item = self.get(plural, name)
-            found = self.condition(plural, name, kind)
+            found = _condition(item, kind)
             current = found.get("observedGeneration") == item["metadata"]["generation"]
             return item if current and found.get("status") == status else None
 
@@ -107,6 +106,11 @@ class Scene:
             if series.partition("{")[0] == name and wanted:
                 total += float(value)
         return total
+
+
+def _condition(item: dict[str, Any], kind: str) -> dict[str, Any]:
+    conditions = (item.get("status") or {}).get("conditions") or ()
+    return next((each for each in conditions if each["type"] == kind), {})
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,150 @@
+"""Zones on real servers: created, changed, deleted, duplicated, adopted."""
+
+from hack.stage import eventually
+from tests.scene import LABEL, Scene
+
+
+def test_a_zone_is_created_on_every_server_with_one_serial(scene: Scene):
+    scene.create_zone()
+    zone = scene.wait("dnszones", "zone")
+    eventually(lambda: set(scene.serials()) == {scene.get("dnszones", "zone")["status"]["serial"]})
+    instances = zone["status"]["bind9Instances"]
+    assert {entry["role"] for entry in instances} == {"primary", "secondary"}
+    eventually(
+        lambda: (
+            {entry["status"] for entry in scene.get("dnszones", "zone")["status"]["bind9Instances"]} == {"Configured"}
+        )
+    )
+
+
+def test_soa_and_ttl_changes_reach_an_existing_zone(scene: Scene):
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("dnszones", "zone")
+    scene.patch("dnszones", "zone", {"spec": {"soaRecord": {"refresh": 7777, "adminEmail": "dns.admin@example.org"}}})
+    eventually(
+        lambda: all(
+            " 7777 " in f" {' '.join(scene.stage.ask(server, scene.zone, 'SOA'))} " for server in scene.stage.servers
+        ),
+        what="the new SOA on every server",
+    )
+    (soa,) = scene.stage.ask(scene.stage.primaries[0], scene.zone, "SOA")
+    assert soa.split()[1] == "dns\\.admin.example.org."
+
+
+def test_name_servers_and_their_addresses_follow_the_spec(scene: Scene):
+    servers = [
+        {"hostname": f"ns1.{scene.zone}.", "ipv4Address": "192.0.2.53"},
+        {"hostname": f"ns2.{scene.zone}.", "ipv4Address": "192.0.2.54", "ipv6Address": "2001:db8::54"},
+    ]
+    scene.create_zone(nameServers=servers)
+    scene.served("@", f"ns1.{scene.zone}.", f"ns2.{scene.zone}.", rdtype="NS")
+    scene.served("ns2", "2001:db8::54", rdtype="AAAA")
+    scene.wait("dnszones", "zone")
+    scene.patch("dnszones", "zone", {"spec": {"nameServers": servers[:1]}})
+    scene.served("@", f"ns1.{scene.zone}.", rdtype="NS")
+    scene.served("ns2", rdtype="AAAA")
+    scene.served("ns2")
+    scene.served("ns1", "192.0.2.53")
+
+
+def test_an_in_zone_name_server_without_an_address_gets_that_of_the_servers(scene: Scene):
+    scene.create_zone()
+    scene.served("ns1", "127.0.0.1")
+    scene.create_a("ns1", "192.0.2.53")
+    scene.served("ns1", "192.0.2.53")
+
+
+def test_a_deleted_zone_is_gone_from_every_server_and_its_records_let_go(scene: Scene):
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www")
+    scene.delete("dnszones", "zone")
+    eventually(lambda: not scene.exists("dnszones", "zone"), what="the zone's end")
+    assert scene.serials() == [None] * len(scene.stage.servers)
+    eventually(lambda: not scene.get("arecords", "www")["metadata"].get("finalizers"), what="the record's release")
+
+
+def test_a_zone_that_is_created_again_starts_with_a_higher_serial(scene: Scene):
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www", "Propagated")
+    before = scene.serials()[0]
+    scene.delete("dnszones", "zone")
+    eventually(lambda: not scene.exists("dnszones", "zone"))
+    scene.create_zone()
+    scene.served("www", "192.0.2.1")
+    after = scene.serials()
+    assert len(set(after)) == 1
+    assert before is not None
+    assert after[0] is not None
+    assert after[0] > before
+
+
+def test_a_second_zone_of_the_same_name_on_the_same_servers_is_a_duplicate_until_the_first_goes(scene: Scene):
+    scene.create_zone("first")
+    scene.wait("dnszones", "first")
+    eventually(lambda: True, timeout=1)
+    scene.create_zone("second", labels={"zone": "second"})
+    scene.create_a("www", labels={"zone": "second"})
+    scene.wait("dnszones", "second", status="False")
+    condition = scene.condition("dnszones", "second")
+    assert condition["reason"] == "DuplicateZone"
+    assert f"{scene.namespace}/first" in condition["message"]
+    scene.wait("dnszones", "first")
+    scene.delete("dnszones", "first")
+    scene.wait("dnszones", "second")
+    scene.served("www", "192.0.2.1")
+
+
+def test_the_same_zone_on_different_servers_is_two_zones(scene: Scene):
+    one, two = scene.stage.primaries
+    for server, tier in ((one, "blue"), (two, "green")):
+        scene.patch("bind9instances", server.name, {"metadata": {"labels": {LABEL: tier}}})
+    for name, tier, address in (("blue", "blue", "192.0.2.1"), ("green", "green", "192.0.2.2")):
+        select = [{"selector": {"matchLabels": {LABEL: tier}}}]
+        scene.create_zone(name, labels={"zone": tier}, bind9InstancesFrom=select)
+        record = {"name": "www", "ipv4Address": address}
+        scene.create("ARecord", tier, record, labels={"zone": tier})
+    for name in ("blue", "green"):
+        scene.wait("arecords", name)
+        scene.wait("dnszones", name)
+    assert scene.stage.ask(one, f"www.{scene.zone}", "A") == {"192.0.2.1"}
+    assert scene.stage.ask(two, f"www.{scene.zone}", "A") == {"192.0.2.2"}
+
+
+def test_a_zone_without_primaries_says_so(scene: Scene):
+    scene.create_zone(bind9InstancesFrom=[{"selector": {"matchLabels": {LABEL: "nobody"}}}])
+    scene.wait("dnszones", "zone", status="False")
+    assert scene.condition("dnszones", "zone")["reason"] == "NoPrimaryInstances"
+
+
+def test_delete_namespace_of_a_full_namespace_ends(scene: Scene):
+    scene.create_zone()
+    for number in range(20):
+        scene.create_a(f"host{number}", f"192.0.2.{number + 1}")
+    scene.wait("arecords", "host19")
+    scene.stage.cluster.request("DELETE", f"/api/v1/namespaces/{scene.namespace}")
+    eventually(
+        lambda: scene.stage.cluster.request("GET", f"/api/v1/namespaces/{scene.namespace}").status == 404,
+        timeout=60,
+        what="the namespace's end",
+    )
+
+
+def test_mass_removal_waits_for_consent(scene: Scene):
+    scene.create_zone()
+    for number in range(20):
+        scene.create_a(f"host{number}", f"192.0.2.{number + 1}", labels={"zone": scene.zone, "batch": "one"})
+    for number in range(20):
+        scene.wait("arecords", f"host{number}")
+    scene.patch(
+        "dnszones", "zone", {"spec": {"recordsFrom": [{"selector": {"matchLabels": {"zone": "nothing-at-all"}}}]}}
+    )
+    scene.wait("dnszones", "zone", status="False")
+    assert scene.condition("dnszones", "zone")["reason"] == "WaitingForConsent"
+    scene.served("host3", "192.0.2.4")
+    consent = {"metadata": {"annotations": {"bindy.firestoned.io/allow-mass-delete": "true"}}}
+    scene.patch("dnszones", "zone", consent)
+    scene.served("host3")
+    scene.wait("dnszones", "zone")
