@@ -99,18 +99,23 @@ class Stage:
 
     def transfer(self, server: NameServer, zone: str) -> set[str]:
         """Every record of a zone but its SOA, as text; raises if the server does not give it."""
+        return self.contents(server, zone)[1]
+
+    def contents(self, server: NameServer, zone: str) -> tuple[int, set[str]]:
+        """The serial and every record but the SOA, of one moment."""
         secret = dns.tsigkeyring.from_text({server.key.name: (server.key.algorithm, server.key.secret)})
         name = dns.name.from_text(zone)
         query = dns.message.make_query(name, "AXFR")
         query.use_tsig(secret)
         loaded = dns.zone.Zone(name, relativize=False)
         dns.query.inbound_xfr(server.address, loaded, query, port=server.port, timeout=30)
-        return {
+        records = {
             f"{owner} {rdataset.ttl} {dns.rdatatype.to_text(rdataset.rdtype)} {item.to_text()}"
             for owner, rdataset in loaded.iterate_rdatasets()
             for item in rdataset
             if rdataset.rdtype != dns.rdatatype.SOA
         }
+        return loaded.get_soa().serial, records
 
     def serial(self, server: NameServer, zone: str) -> int | None:
         found = self.ask(server, zone, "SOA")

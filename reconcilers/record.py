@@ -14,7 +14,7 @@ from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status.patch import status_patch
-from reconcilers.status.record import Standing, Verdict, record_status, verdict
+from reconcilers.status.record import Standing, Verdict, propagated, record_status, verdict
 from reconcilers.views import RecordView, record_view
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
@@ -91,7 +91,7 @@ class RecordReconciler:
 
     def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
         """How much longer to hold status back."""
-        limit = PASSING if found.passing else CATCHING_UP if found.ready and not _propagated(standings) else 0.0
+        limit = PASSING if found.passing else CATCHING_UP if found.ready and not propagated(standings) else 0.0
         state = (record.uid, record.version, str(found.ready), found.reason if not found.passing else "")
         known = self._patience.get(record.key)
         if known is None or known.state != state:
@@ -127,7 +127,3 @@ def _already_published(record: RecordView, standings: Sequence[Standing]) -> boo
     selected = {standing.membership.zone.zone_name for standing in standings if standing.membership.selected}
     same = record.is_ready and record.published_version == record.version
     return same and bool(selected) and selected == record.claim.confirmed_zones
-
-
-def _propagated(standings: Sequence[Standing]) -> bool:
-    return all(standing.outcome is not None and standing.outcome.propagated for standing in standings)

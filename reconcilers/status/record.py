@@ -55,7 +55,7 @@ def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
     """The first thing that is wrong in any zone, else that all is well."""
     selected = [standing for standing in standings if standing.membership.selected]
     if not selected:
-        return _unselected(record)
+        return _unselected(record, standings)
     for standing in selected:
         found = _judge(standing)
         if found is not None:
@@ -64,10 +64,12 @@ def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
     return Verdict(True, reasons.RECORD_PUBLISHED, f"published in {zones}")
 
 
-def _unselected(record: RecordView) -> Verdict:
-    if record.claim.zones:
-        zones = ", ".join(sorted(record.claim.zones))
-        return Verdict(False, reasons.ZONE_NOT_FOUND, f"no zone selects this record any more; it was in {zones}", True)
+def _unselected(record: RecordView, standings: Sequence[Standing]) -> Verdict:
+    """Zones that it only leaves do not count; that its zone is gone it keeps saying, also when nothing else tells."""
+    lost = record.claim.zones - {standing.membership.zone.zone_name for standing in standings}
+    if lost or (record.ready == reasons.ZONE_NOT_FOUND and not standings):
+        text = "the DNSZone that published this record is gone, and no other one selects it"
+        return Verdict(False, reasons.ZONE_NOT_FOUND, text, passing=True)
     text = f"no DNSZone in namespace {record.key.namespace} selects this record: compare its labels with recordsFrom"
     return Verdict(False, reasons.NOT_SELECTED, text, passing=True)
 
@@ -110,7 +112,7 @@ def _conditions(
 ) -> list[dict[str, Any]]:
     generation = record.generation
     conditions = set_condition(before, "Ready", found.ready, found.reason, found.message, generation, now)
-    reached = found.ready and all(standing.outcome and standing.outcome.propagated for standing in standings)
+    reached = found.ready and propagated(standings)
     if reached:
         reason, message = reasons.PROPAGATED, "every secondary serves it"
     elif found.ready:
@@ -118,6 +120,12 @@ def _conditions(
     else:
         reason, message = found.reason, found.message
     return set_condition(conditions, "Propagated", reached, reason, message, generation, now)
+
+
+def propagated(standings: Sequence[Standing]) -> bool:
+    """Whether every secondary serves it, in the zones that select it; zones that it leaves do not count."""
+    selected = (standing for standing in standings if standing.membership.selected)
+    return all(standing.outcome is not None and standing.outcome.propagated for standing in selected)
 
 
 def _published(record: RecordView, standings: Sequence[Standing]) -> dict[str, Any]:

@@ -1,0 +1,134 @@
+"""The manager is killed -9, again and again, at random moments of its work; after each restart all must be well.
+
+A round: changes while it runs, the kill somewhere among them, changes while it is down, the restart, now and then a
+second kill while it starts, and a few more changes. Then objects and servers must become what the model says."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hack.stage import Stage, stage
+from tests.chaos.model import ZONES
+from tests.chaos.witness import Witness, steady_lines
+from tests.chaos.world import World
+
+SETTLED_WITHIN = 30.0
+# No second chance by polling: a lost wake-up must show as what it is.
+FLAGS = ("--poll-interval", "3600")
+
+
+class Violation(AssertionError):
+    """The text says what is wrong and what led to it."""
+
+
+@dataclass(slots=True)
+class Kill9:
+    stage: Stage
+    world: World
+    witness: Witness
+    rng: random.Random
+
+    def play(self, number: int) -> str:
+        """One round; returns its summary in a line."""
+        begun, before, self.world.history = time.monotonic(), self.world.done.copy(), []
+        kills = self._disturb()
+        restarted = time.monotonic()
+        self.settle()
+        done = self.world.done - before
+        changes = ", ".join(f"{count} {what}" for what, count in sorted(done.items()))
+        return (
+            f"round {number}: {kills} kills among {done.total()} changes ({changes}); "
+            f"{len(self.world.model.records)} objects settled {time.monotonic() - restarted:.1f} s after the start; "
+            f"{time.monotonic() - begun:.1f} s"
+        )
+
+    def _disturb(self) -> int:
+        self._change_and_kill(changes=self.rng.randint(3, 12), within=1.0)
+        self._change(self.rng.randint(0, 5))
+        kills = 1
+        self.stage.start_manager(*FLAGS)
+        while self.rng.random() < 0.35:
+            # It takes a second or two to read the world and to begin: that is when it knows least.
+            self._change_and_kill(changes=self.rng.randint(0, 3), within=3.0)
+            self.stage.start_manager(*FLAGS)
+            kills += 1
+        self._change(self.rng.randint(0, 4), pause=0.2)
+        return kills
+
+    def _change_and_kill(self, *, changes: int, within: float) -> None:
+        manager = self.stage.manager
+        assert manager is not None
+        manager.check()
+        timer = threading.Timer(self.rng.uniform(0, within), manager.kill)
+        self.world.history.append(f"(kill -9 in {timer.interval:.2f} s)")
+        timer.start()
+        self._change(changes, pause=within / (changes + 1))
+        timer.join()
+        self.world.history.append("(the manager is down)")
+
+    def _change(self, changes: int, pause: float = 0.0) -> None:
+        for _ in range(changes):
+            time.sleep(self.rng.uniform(0, pause))
+            self.world.change()
+
+    def settle(self) -> None:
+        deadline = time.monotonic() + SETTLED_WITHIN
+        differences = list(self.world.differences())
+        while differences and time.monotonic() < deadline:
+            self._check_alive()
+            time.sleep(0.1)
+            differences = list(self.world.differences())
+        if differences:
+            raise Violation(self._story("not settled", differences))
+        self._check_alive()
+
+    def rest(self, seconds: float) -> None:
+        """At the end nothing may move any more: whoever still writes would write for ever."""
+        before = self._traces()
+        time.sleep(seconds)
+        after = self._traces()
+        moved = [f"{key}: {before[key]} -> {after.get(key)}" for key in before if before[key] != after.get(key)]
+        if moved:
+            raise Violation(self._story("still moving, with nothing left to do", moved))
+        self.settle()
+
+    def _traces(self) -> dict[str, str]:
+        """What moves when somebody writes: serials of zones, versions of objects."""
+        serials = {
+            f"{zone} at {server.name}": str(self.stage.serial(server, zone))
+            for server in self.stage.servers
+            for zone in ZONES.values()
+        }
+        return serials | self.world.versions()
+
+    def _check_alive(self) -> None:
+        assert self.stage.manager is not None
+        self.stage.manager.check()
+        if self.witness.violations:
+            raise Violation(self._story("seen on the way", self.witness.violations))
+
+    def _story(self, title: str, differences: list[str]) -> str:
+        shown = [*differences[:30], *([f"and {len(differences) - 30} more"] if len(differences) > 30 else [])]
+        log = self.stage.manager.output(40) if self.stage.manager else ""
+        parts = [title, *shown, "", "what was done in this round", *self.world.history, "", "the manager's log", log]
+        return "\n".join(parts)
+
+
+def play(backend: str, *, rounds: int, seed: int, tell: Callable[[str], None]) -> None:
+    """All rounds on a stage of their own; raises Violation at the first thing that is not as it must be."""
+    rng = random.Random(seed)
+    with stage(backend, primaries=2, secondaries=1) as running:
+        running.install_crds()
+        world = World(running, rng)
+        world.set_up()
+        running.start_manager(*FLAGS)
+        witness = Witness(running, world, steady_lines(world.model))
+        game = Kill9(running, world, witness, rng)
+        game.settle()
+        with witness:
+            for number in range(1, rounds + 1):
+                tell(game.play(number))
+            game.rest(seconds=3)
+        tell(f"{rounds} rounds; {world.done.total()} changes; {witness.seen} transfers by the witness")
