@@ -10,6 +10,7 @@ from pathlib import Path
 
 KUBERNETES_VERSION = "1.36.3"
 ETCD_VERSION = "3.6.8"
+RELEASE_VERSION = "1.36.2"  # the newest 1.36 that is published as an envtest archive
 
 # Every run directory starts with this, so that `envtest orphans` finds those that earlier runs left.
 RUN_PREFIX = "zonewright-envtest-"
@@ -27,9 +28,18 @@ def platform_key() -> str:
     return f"{platform.system().lower()}-{ {'x86_64': 'amd64', 'aarch64': 'arm64'}.get(machine, machine) }"
 
 
-def controlplane_cache(kubernetes: str = KUBERNETES_VERSION, etcd: str = ETCD_VERSION) -> Path:
-    """Return where the control plane's programs of these versions are kept; another version is another directory."""
-    return cache_directory() / "controlplane" / f"v{kubernetes}-etcd{etcd}-{platform_key()}"
+def built_directory() -> Path:
+    """Return where the control plane that was built here is kept; another version is another directory."""
+    return _controlplanes() / f"v{KUBERNETES_VERSION}-etcd{ETCD_VERSION}-{platform_key()}"
+
+
+def released_directory() -> Path:
+    """Return where the control plane that was downloaded is kept."""
+    return _controlplanes() / f"v{RELEASE_VERSION}-release-{platform_key()}"
+
+
+def _controlplanes() -> Path:
+    return cache_directory() / "controlplane"
 
 
 def controlplane_directories() -> Iterator[Path]:
@@ -37,7 +47,8 @@ def controlplane_directories() -> Iterator[Path]:
     assets = os.environ.get("KUBEBUILDER_ASSETS")
     if assets:
         yield Path(assets)
-    yield controlplane_cache()
+    yield built_directory()
+    yield released_directory()
 
 
 def run_root() -> Path:

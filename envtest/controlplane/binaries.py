@@ -1,6 +1,6 @@
 """Where the control plane's programs come from: KUBEBUILDER_ASSETS, the cache, a release, or the Go toolchain.
 
-`ensure` tries them in this order. Whoever makes the programs holds a lock, and they appear in the cache all at once, so
+`ensure` tries them in this order. Whoever gets the programs holds a lock, and they appear in the cache all at once, so
 that two runs on a fresh machine share one download or build. Nothing here starts any of them.
 """
 
@@ -12,37 +12,52 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.console import Console
 
 from envtest.controlplane import build, download
 from envtest.errors import Unavailable
-from envtest.paths import controlplane_cache
+from envtest.paths import built_directory, released_directory
 
 PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kubectl")
 
-# A way to get the programs: fills an empty directory or raises Unavailable.
-Maker = Callable[[Path, Console], None]
-MAKERS: tuple[Maker, ...] = (download.fetch, build.compile_programs)
+
+class Way(NamedTuple):
+    """A way to get the programs: `make` fills an empty directory or raises Unavailable; `cache` keeps the result."""
+
+    cache: Path
+    make: Callable[[Path, Console], None]
 
 
-def ensure(*, cache: Path | None = None, makers: Sequence[Maker] = MAKERS, console: Console | None = None) -> Path:
+def usual_ways() -> tuple[Way, ...]:
+    """Return the quick way and the slow one."""
+    return Way(released_directory(), download.fetch), Way(built_directory(), build.compile_programs)
+
+
+def ensure(*, ways: Sequence[Way] | None = None, console: Console | None = None) -> Path:
     """Return a directory with all programs; raise Unavailable with every obstacle in one line when there is no way."""
     assets = os.environ.get("KUBEBUILDER_ASSETS")
     if assets:
         return _from_assets(Path(assets))
-    cache = cache or controlplane_cache()
-    if not missing(cache):
-        return cache
+    ways = usual_ways() if ways is None else ways
+    if found := _cached(ways):
+        return found
     console = console or Console(stderr=True)
-    with _lock(cache, console):
-        # Another run may have made them while this one waited.
-        return cache if not missing(cache) else _make(cache, makers, console)
+    with _lock(ways[0].cache.parent / "lock", console):
+        # Another run may have got them while this one waited.
+        return _cached(ways) or _get(ways, console)
 
 
 def missing(directory: Path) -> list[str]:
     """Name the programs that a directory lacks."""
     return [name for name in PROGRAMS if not os.access(directory / name, os.X_OK)]
+
+
+def program(directory: Path, name: str) -> Path:
+    """Return the path of one program of a directory that ensure() gave."""
+    own = directory / name
+    return own if own.exists() else _lendable(name) or own
 
 
 def _from_assets(directory: Path) -> Path:
@@ -51,50 +66,51 @@ def _from_assets(directory: Path) -> Path:
     The usual envtest directory has no kube-controller-manager; the cache may lend its own.
     """
     absent = missing(directory)
-    lendable = controlplane_cache() / "kube-controller-manager"
-    if absent == ["kube-controller-manager"] and lendable.exists():
-        return directory
-    if absent:
+    if absent and (absent != ["kube-controller-manager"] or not _lendable("kube-controller-manager")):
         raise Unavailable(
             f"KUBEBUILDER_ASSETS={directory} lacks {', '.join(absent)}: add it there or unset the variable"
         )
     return directory
 
 
-def program(directory: Path, name: str) -> Path:
-    """Return the path of one program of a directory that ensure() gave."""
-    own = directory / name
-    return own if own.exists() else controlplane_cache() / name
+def _lendable(name: str) -> Path | None:
+    candidates = (built_directory() / name, released_directory() / name)
+    return next((path for path in candidates if path.exists()), None)
 
 
-def _make(cache: Path, makers: Sequence[Maker], console: Console) -> Path:
+def _cached(ways: Sequence[Way]) -> Path | None:
+    return next((way.cache for way in ways if not missing(way.cache)), None)
+
+
+def _get(ways: Sequence[Way], console: Console) -> Path:
     obstacles = []
-    for maker in makers:
-        workshop = cache.with_name(f".{cache.name}.{os.getpid()}")
-        shutil.rmtree(workshop, ignore_errors=True)
-        workshop.mkdir(parents=True)
+    for way in ways:
         try:
-            maker(workshop, console)
-            return _publish(workshop, cache)
+            return _make(way, console)
         except Unavailable as obstacle:
+            console.print(f"control plane: {obstacle}", markup=False, soft_wrap=True)
             obstacles.append(str(obstacle))
-        finally:
-            shutil.rmtree(workshop, ignore_errors=True)
     raise Unavailable(f"cannot get the control plane, because {'; '.join(obstacles)}")
 
 
-def _publish(workshop: Path, cache: Path) -> Path:
-    if absent := missing(workshop):
-        raise Unavailable(f"{', '.join(absent)} did not come out of it")
-    shutil.rmtree(cache, ignore_errors=True)
-    workshop.rename(cache)
-    return cache
+def _make(way: Way, console: Console) -> Path:
+    """Make the programs aside and move them into place whole."""
+    workshop = way.cache.with_name(f".{way.cache.name}.{os.getpid()}")
+    workshop.mkdir(parents=True)
+    try:
+        way.make(workshop, console)
+        if absent := missing(workshop):
+            raise Unavailable(f"{', '.join(absent)} did not come out of it")
+        shutil.rmtree(way.cache, ignore_errors=True)
+        return workshop.rename(way.cache)
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
 
 
 @contextmanager
-def _lock(cache: Path, console: Console) -> Iterator[None]:
-    cache.parent.mkdir(parents=True, exist_ok=True)
-    with cache.with_name(f"{cache.name}.lock").open("w") as file:
+def _lock(path: Path, console: Console) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -20,7 +20,7 @@ from typing import IO
 from rich.console import Console
 
 from envtest.errors import Unavailable
-from envtest.paths import platform_key
+from envtest.paths import RELEASE_VERSION, platform_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Release:
     sha512: dict[str, str]
 
 
-# The newest 1.36 with an envtest archive. Its project lists the sums in envtest-releases.yaml.
+# The sums are those of envtest-releases.yaml in the project that publishes the archives.
 RELEASE = Release(
-    version="1.36.2",
+    version=RELEASE_VERSION,
     archives="https://github.com/kubernetes-sigs/controller-tools/releases/download",
     programs="https://dl.k8s.io",
     sha512={

@@ -11,8 +11,9 @@ from rich.console import Console
 
 from envtest.backend import default_backend
 from envtest.controlplane import binaries, build
+from envtest.controlplane.binaries import Way
 from envtest.errors import Unavailable
-from envtest.paths import controlplane_cache
+from envtest.paths import built_directory
 
 Maker = Callable[[Path, Console], None]
 
@@ -38,6 +39,10 @@ def names(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
 
 
+def ways(directory: Path, *makers: Maker) -> list[Way]:
+    return [Way(directory / f"way-{number}", maker) for number, maker in enumerate(makers)]
+
+
 def makes(*programs: str) -> Maker:
     def maker(directory: Path, _console: Console) -> None:
         fill(directory, programs)
@@ -54,10 +59,12 @@ def refuses(why: str) -> Maker:
 
 
 def test_the_variable_comes_before_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache, assets = fill(tmp_path / "cache"), fill(tmp_path / "assets")
+    cached = ways(tmp_path, refuses("must not be asked"))
+    fill(cached[0].cache)
+    assets = fill(tmp_path / "assets")
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(assets))
 
-    assert binaries.ensure(cache=cache) == assets
+    assert binaries.ensure(ways=cached) == assets
 
 
 def test_an_incomplete_variable_is_refused_and_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,14 +72,14 @@ def test_an_incomplete_variable_is_refused_and_not_replaced(tmp_path: Path, monk
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(fill(tmp_path / "assets", ("etcd", "kubectl"))))
 
     with pytest.raises(Unavailable, match="lacks kube-apiserver, kube-controller-manager"):
-        binaries.ensure(cache=fill(tmp_path / "cache"))
+        binaries.ensure()
 
 
 def test_a_plain_envtest_directory_borrows_the_controller_manager(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    lent = fill(controlplane_cache(), ("kube-controller-manager",))
+    lent = fill(built_directory(), ("kube-controller-manager",))
     assets = fill(tmp_path / "assets", ("etcd", "kube-apiserver", "kubectl"))
     monkeypatch.setenv("KUBEBUILDER_ASSETS", str(assets))
 
@@ -82,46 +89,56 @@ def test_a_plain_envtest_directory_borrows_the_controller_manager(
     assert binaries.program(found, "kube-controller-manager") == lent / "kube-controller-manager"
 
 
-def test_a_full_cache_needs_no_maker(tmp_path: Path) -> None:
-    cache = fill(tmp_path / "cache")
+def test_a_full_cache_is_used_as_it_is_whichever_way_it_came(tmp_path: Path) -> None:
+    both = ways(tmp_path, refuses("must not be asked"), refuses("nor this"))
+    fill(both[1].cache)
 
-    assert binaries.ensure(cache=cache, makers=[refuses("must not be asked")]) == cache
+    assert binaries.ensure(ways=both) == both[1].cache
 
 
 def test_the_second_way_is_taken_when_the_first_is_closed(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
+    both = ways(tmp_path, refuses("no network"), makes(*binaries.PROGRAMS))
+    console = quiet()
 
-    binaries.ensure(cache=cache, makers=[refuses("no network"), makes(*binaries.PROGRAMS)], console=quiet())
+    found = binaries.ensure(ways=both, console=console)
 
-    assert names(cache) == sorted(binaries.PROGRAMS)  # nothing of what the first way had begun
+    assert found == both[1].cache
+    assert names(found) == sorted(binaries.PROGRAMS)
+    assert names(tmp_path) == ["lock", "way-1"]  # nothing of what the first way had begun
 
 
 def test_every_obstacle_is_told_in_one_line_and_nothing_is_left(tmp_path: Path) -> None:
-    cache = tmp_path / "controlplane" / "v1"
+    closed = ways(tmp_path / "cache", refuses("no network"), refuses("no compiler"))
 
     with pytest.raises(Unavailable, match=r"^cannot get the control plane, because no network; no compiler$"):
-        binaries.ensure(cache=cache, makers=[refuses("no network"), refuses("no compiler")], console=quiet())
+        binaries.ensure(ways=closed, console=quiet())
 
-    assert names(cache.parent) == ["v1.lock"]
+    assert names(tmp_path / "cache") == ["lock"]
 
 
-def test_a_maker_that_makes_too_little_does_not_fill_the_cache(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
+def test_a_way_that_makes_too_little_does_not_fill_the_cache(tmp_path: Path) -> None:
+    lacking = ways(tmp_path, makes("etcd", "kube-apiserver", "kube-controller-manager"))
 
     with pytest.raises(Unavailable, match="kubectl did not come out of it"):
-        binaries.ensure(
-            cache=cache, makers=[makes("etcd", "kube-apiserver", "kube-controller-manager")], console=quiet()
-        )
+        binaries.ensure(ways=lacking, console=quiet())
 
-    assert not cache.exists()
+    assert not lacking[0].cache.exists()
 
 
 def test_an_incomplete_cache_is_made_anew(tmp_path: Path) -> None:
-    cache = fill(tmp_path / "cache", ("etcd",))
+    one = ways(tmp_path, makes(*binaries.PROGRAMS))
+    fill(one[0].cache, ("etcd",))
 
-    binaries.ensure(cache=cache, makers=[makes(*binaries.PROGRAMS)], console=quiet())
+    assert binaries.missing(binaries.ensure(ways=one, console=quiet())) == []
 
-    assert binaries.missing(cache) == []
+
+def test_the_usual_ways_keep_their_versions_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    released, built = binaries.usual_ways()
+
+    assert released.cache != built.cache
+    assert released.cache.parent == built.cache.parent == tmp_path / "zonewright" / "controlplane"
 
 
 def test_without_go_the_build_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
