@@ -8,7 +8,7 @@ from typing import Any
 from controllers.runtime.conditions import set_condition
 from reconcilers.bind9.servers import Server
 from reconcilers.claims import CONSENT_ANNOTATION
-from reconcilers.engine.values import Role, ServerStatus, ZoneStatus
+from reconcilers.engine.values import GuardStatus, Role, ServerStatus, ZoneStatus
 from reconcilers.selection import Tally
 from reconcilers.status import reasons
 
@@ -68,6 +68,8 @@ def ready(facts: ZoneFacts) -> Condition:
     if not any(server.role is Role.PRIMARY for server in facts.servers):
         text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
         return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, text)
+    if facts.engine is not None and facts.engine.guard is not None:
+        return _guarded(facts.engine.guard)
     if facts.engine is not None and facts.engine.published:
         count = sum(server.role is Role.PRIMARY and server.ready for server in facts.servers)
         if count:
@@ -75,14 +77,15 @@ def ready(facts: ZoneFacts) -> Condition:
     return _unpublished(facts)
 
 
+def _guarded(guard: GuardStatus) -> Condition:
+    text = (
+        f"{guard.removals} of {guard.total} RRsets would be removed at once: "
+        f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
+    )
+    return Condition("Ready", False, reasons.WAITING_FOR_CONSENT, text)
+
+
 def _unpublished(facts: ZoneFacts) -> Condition:
-    if facts.engine is not None and facts.engine.guard is not None:
-        guard = facts.engine.guard
-        text = (
-            f"{guard.removals} of {guard.total} RRsets would be removed at once: "
-            f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
-        )
-        return Condition("Ready", False, reasons.WAITING_FOR_CONSENT, text)
     failing = _failing(facts, Role.PRIMARY)
     if failing:
         return Condition("Ready", False, failing[0].reason, _complaints(failing))
