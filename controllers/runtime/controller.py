@@ -4,6 +4,7 @@
 |------------------------------|------------------------------------------------------------------|
 | an exception                 | back in the queue after the key's back-off; counted, logged once |
 | `TerminalError`              | not tried again until something changes; counted, logged once    |
+| `InvalidObject`              | the same: the object does not fit its schema                     |
 | `Result(requeue_after=d)`    | back-off forgotten, back in the queue after d seconds            |
 | `Result()` or None           | back-off forgotten                                               |
 
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controllers.runtime import deadline, log, metrics
-from controllers.runtime.errors import ApiError, FencedOff, TerminalError, TooManyRequests
+from controllers.runtime.errors import ApiError, FencedOff, InvalidObject, TerminalError, TooManyRequests
 from controllers.runtime.kind import Request
 from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
 
@@ -42,7 +43,9 @@ _ACTIVE = metrics.gauge("controller_runtime_active_workers", "Workers that recon
 # What Go would panic about: a nil dereference, an index out of range, a division by zero, a failed assertion.
 _BUGS = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError)
 # The world's fault, not the code's: where it was noticed says nothing, so that the traceback is left out of the log.
-_ORDINARY = (ApiError, FencedOff, OSError, TerminalError)
+_ORDINARY = (ApiError, FencedOff, OSError)
+# Trying again cannot help before the object changes, and then it is tried again anyway.
+_FOR_GOOD = (InvalidObject, TerminalError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class Controller:
         self._errors.inc()
         if isinstance(error, _BUGS) or not isinstance(error, Exception):
             self._panics.inc()
-        if isinstance(error, TerminalError):
+        if isinstance(error, _FOR_GOOD):
             self._terminal.inc()
             _log.warning("reconcile failed for good", error=_sentence(error))
             self.queue.done(request, forget=True)

@@ -85,12 +85,12 @@ class Manager:
         self.events = EventRecorder(self.client, options.component)
         self.ready, self.live = Health(), Health()
         self.http: HttpServer | None = None
-        self.elector: LeaderElector | None = None
+        self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {}
+        self.elector = self._new_elector(options.leader_election) if options.leader_election else None
         self._exit_process = exit_process
         self._builders: list[ControllerBuilder] = []
         self._runnables: list[Runnable] = []
         self._started_runnables: list[Runnable] = []
-        self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {}
         self._working = threading.Event()  # workers run
         self._ending = threading.Event()  # a stop was asked for, or the lease was lost
         self._ended = threading.Event()
@@ -171,12 +171,15 @@ class Manager:
         if self._startup.ident is not None:  # it was started
             self._startup.join(self.options.drain_timeout)
         self._stop_work()
-        self.events.flush(0.0 if self._lost else 2.0)
-        self.events.stop(0.0 if self._lost else 2.0)
+        patience = 0.0 if self._lost else 2.0  # nobody waits for what may not be written, on an API that hangs
+        self.events.flush(patience)
+        self.events.stop(patience)
         if self.elector is not None:
             self.elector.stop()
+            self._lease_client.close()
         self.fence.close()
-        self.informers.stop()
+        for informer in self.informers.informers():
+            informer.stop(patience)
         self.client.close()
         if self.http is not None:
             self.http.stop()
@@ -210,21 +213,22 @@ class Manager:
         return not self._ending.is_set()
 
     def _lead(self) -> bool:
-        lease = self.options.leader_election
-        if lease is None:
+        if self.elector is None:
             self.fence.open_until(math.inf)
             return True
-        # A client of its own, without the fence: who asks for the lease does not hold it yet.
-        self.elector = LeaderElector(Client.from_config(self.config), lease, self.fence, on_lost=self._on_lost)
-        self.live.add("leader-election", lambda: None if self._elector_alive() else "its thread has ended")
         self.elector.start()
         while not self.elector.wait(0.1):
             if self._ending.is_set():
                 return False
         return True
 
-    def _elector_alive(self) -> bool:
-        return self.elector is None or self._lost or self.elector.alive()
+    def _new_elector(self, options: LeaseOptions) -> LeaderElector:
+        # A client of its own, without the fence: who asks for the lease does not hold it yet.
+        self._lease_client = Client.from_config(self.config)
+        elector = LeaderElector(self._lease_client, options, self.fence, on_lost=self._on_lost)
+        self.live.add("leader-election", lambda: None if self._lost or elector.alive() else "its thread has ended")
+        self.add_debug("leader", lambda _query: elector.state())
+        return elector
 
     def _start_work(self) -> None:
         self.events.start()
@@ -274,7 +278,7 @@ class Manager:
     def _guard(self) -> None:
         """Whatever still runs when another replica may lead is cut off. Nobody can stop a thread, only the process."""
         assert self.elector is not None  # noqa: S101 - it called us
-        if not self._ended.wait(max(0.0, self.elector.expires - time.monotonic())):
+        if not self._ended.wait(max(0.0, self.elector.end_by - time.monotonic())):
             _log.error("workers did not stop before the lease ran out: exiting at once")
             self._exit_process(1)
 

@@ -114,7 +114,8 @@ class Family(Generic[I]):
         self._children: dict[tuple[str, ...], I] = {}
 
     def labels(self, *values: str) -> I:
-        child = self._children.get(values)
+        with self._lock:
+            child = self._children.get(values)
         return child if child is not None else self._add(values)
 
     def adopt(self, *values: str) -> I:

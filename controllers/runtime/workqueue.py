@@ -14,7 +14,7 @@ import itertools
 import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Generic, Literal, TypeVar
 
 from controllers.runtime import metrics
@@ -146,6 +146,7 @@ class WorkQueue(Generic[K]):
         if entry.due > now:
             entry.ticket = ticket
             heappush(self._delayed, (entry.due, ticket, entry))
+            self._sweep()
             if self._delayed[0][2] is entry:
                 # The timekeeper, if any, sleeps too long: somebody has to take over with the new time.
                 self._timekeeper = None
@@ -156,6 +157,12 @@ class WorkQueue(Generic[K]):
             entry.ticket = ticket
             heappush(self._ready, (-entry.priority, ticket, entry))
             self._wake()
+
+    def _sweep(self) -> None:
+        """Void places go when their time comes, which may be in hours; or now, if most of the heap is void."""
+        if len(self._delayed) > 2 * len(self._entries) + 64:
+            self._delayed = [place for place in self._delayed if place[2].ticket == place[1]]
+            heapify(self._delayed)
 
     def _wake(self) -> None:
         if self._idle_workers:
@@ -280,7 +287,8 @@ class WorkQueue(Generic[K]):
     # -- for people
 
     def __len__(self) -> int:
-        return len(self._entries)
+        with self._lock:
+            return len(self._entries)
 
     def processing(self) -> dict[K, float]:
         """Seconds that each key has been in work."""

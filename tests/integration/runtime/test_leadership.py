@@ -79,7 +79,7 @@ class Replica:
         self.sent: list[float] = []
         self.exits: list[tuple[float, int]] = []
         self.proxy = HangingProxy(config.server)
-        lease = LeaseOptions(namespace, "leader", name, lease_duration=3.0, renew_deadline=2.0, retry_period=0.2)
+        lease = LeaseOptions(namespace, "leader", name, lease_duration=5.0, renew_deadline=2.5, retry_period=0.25)
         self.manager = Manager(
             dataclasses.replace(config, server=self.proxy.server),
             ManagerOptions(namespace=namespace, leader_election=lease, drain_timeout=1.0),
@@ -163,10 +163,10 @@ def test_hung_api_gives_up_lease_before_it_can_be_taken_over(world):
     a.proxy.hang()
     eventually(lambda: a.manager.lost)
     assert not a.manager.fence.is_open
-    assert b.sent == [], "the lease cannot have been taken over yet"
     eventually(lambda: b.sent)
-    assert a.sent[-1] < hung_at + 2.0, "nothing is sent a renew deadline after the last renewal"
-    assert a.sent[-1] < b.sent[0]
+    assert a.sent[-1] < hung_at + 2.5, "nothing is sent a renew deadline after the last renewal"
+    assert a.manager.elector.expires - a.sent[-1] > 2.4, "what was sent last has the whole margin to arrive or to fail"
+    assert b.sent[0] >= a.manager.elector.expires
 
     # Its workers hang in a request that nobody answers: the process ends before another one may lead.
     eventually(lambda: a.exits)
@@ -185,7 +185,7 @@ def test_hung_api_gives_up_lease_and_two_managers_never_both_write(world):
     a.proxy.hang()
     b.proxy.hang()
     eventually(lambda: a.manager.lost)
-    time.sleep(3.5)  # longer than a lease
+    time.sleep(5.5)  # longer than a lease
     assert b.sent == [], "who cannot reach the API server cannot know that the lease is free"
     b.proxy.resume()
     eventually(lambda: b.sent)

@@ -10,7 +10,7 @@ from controllers.runtime import deadline, log
 from controllers.runtime.backoff import RateLimiter
 from controllers.runtime.clock import FakeClock
 from controllers.runtime.controller import Controller, Result
-from controllers.runtime.errors import Conflict, FencedOff, TerminalError, TooManyRequests
+from controllers.runtime.errors import Conflict, FencedOff, InvalidObject, TerminalError, TooManyRequests
 from controllers.runtime.kind import Request
 from controllers.runtime.metrics import REGISTRY
 from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
@@ -68,6 +68,7 @@ OUTCOMES = {
     "and a write that the fence refused": (raising(FencedOff("not the leader")), 0.02, 3, "error"),
     "a busy server says when to come back": (raising(TooManyRequests("busy", retry_after=7.0)), 7, 3, "error"),
     "a terminal error is not tried again": (raising(TerminalError("bad name")), None, 0, "error"),
+    "nor is an object that does not fit its schema": (raising(InvalidObject("z", "no spec")), None, 0, "error"),
     "a result of the wrong type is a bug": (lambda _: "done", 0.02, 3, "error"),
 }
 

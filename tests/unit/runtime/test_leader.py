@@ -269,6 +269,8 @@ def test_a_leader_keeps_its_lease_and_gives_it_back_when_it_stops(leases):
     assert leader.elector.is_leader
     assert leader.elector.alive()
     assert leader.elector.holder == "a"
+    assert leader.elector.state()["leading"] is True
+    assert 0 < leader.elector.state()["may_write_for"] <= 0.3
     assert status() == 1
     while leases.version < 3:
         pass
