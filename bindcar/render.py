@@ -111,6 +111,8 @@ def _name(text: str, what: str, origin: dns.name.Name = dns.name.root) -> dns.na
 
 
 def _rdata(kind: str, text: str) -> dns.rdata.Rdata:
+    if "\n" in text:  # dnspython would read the first line and drop the rest
+        raise words.BadWord(f"{text!r} is no {kind} data: it has several lines")
     try:
         return dns.rdata.from_text(dns.rdataclass.IN, kind, text, origin=dns.name.root, relativize=False)
     except (dns.exception.DNSException, ValueError, UnicodeError) as exc:

@@ -60,7 +60,7 @@ def match_element(text: str) -> str:
     words = text.split()
     if len(words) == 2 and words[0] == "key":
         return f'key "{identifier(words[1], "key")}"'
-    if len(words) != 1:
+    if len(words) != 1 or words[0] == "key":
         raise BadWord(f"{text!r} is neither an address, nor `key NAME`, nor the name of an ACL")
     try:
         return str(ipaddress.ip_network(words[0], strict=False)) if "/" in words[0] else address(words[0])

@@ -39,6 +39,8 @@ def parse_rdata(
     TXT with an overlong string is split, as a zone file would have to.
     """
     kind = rdtype_of(rdtype) if isinstance(rdtype, str) else rdtype
+    if "\n" in text:  # dnspython would read the first line and drop the rest
+        raise InvalidRecordData(f"{text!r} is no {dns.rdatatype.to_text(kind)} data: it has several lines")
     try:
         if kind == dns.rdatatype.TXT:
             return txt_rdata(_strings(text))

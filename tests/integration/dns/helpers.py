@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass
 
+import dns.name
+
 from envtest.named import NameServer
 from reconcilers import ddns
 from reconcilers.ddns import Change, DnsServer, RRset, RRsetKey, parse_name, parse_rdata, parse_zone, rdtype_of
@@ -13,7 +15,7 @@ class Zone:
     """A zone on a server, and short words to talk about it."""
 
     server: NameServer
-    name: object
+    name: dns.name.Name
     client: DnsServer
 
     def rrset(self, name, rdtype, *values, ttl=300):
@@ -48,7 +50,8 @@ class Zone:
         return {rdata.to_text() for rdata in rrset.rdatas} if rrset else set()
 
     def ttl(self, name, rdtype):
-        return self.client.rrset(RRsetKey(parse_name(name, self.name), rdtype_of(rdtype))).ttl
+        rrset = self.client.rrset(RRsetKey(parse_name(name, self.name), rdtype_of(rdtype)))
+        return rrset.ttl if rrset else None
 
 
 def tsig(server):

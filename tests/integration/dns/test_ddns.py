@@ -5,7 +5,9 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
+from functools import partial
 
 import dns.rdatatype as rt
 import pytest
@@ -47,7 +49,7 @@ class TestTransfers:
     def test_an_unchanged_zone_is_never_read_in_full(self, make_zone):
         zone = make_zone("\n".join(f"h{i} A 192.0.2.1" for i in range(5000)))
         known = zone.content
-        received = []
+        received: list[int] = []
 
         class Metering(ddns.DirectDialer):
             def connect(self, address, port, timeout):
@@ -325,7 +327,8 @@ def test_a_misbehaving_server_is_an_error_that_says_whether_it_is_ambiguous(sent
     key = TsigKey.of("k", "hmac-sha256", "c2VjcmV0")
     soa = ddns.Soa(apex, apex, 5)
     with scripted(answer) as port, DnsServer("127.0.0.1", port, key=key, timeout=0.4) as server:
-        act = {"read": server.soa, "transfer": server.transfer, "update": lambda zone: server.update(zone, [], soa=soa)}
+        update = partial(server.update, changes=[], soa=soa)
+        acts: dict[str, Callable[..., object]] = {"read": server.soa, "transfer": server.transfer, "update": update}
         with pytest.raises(error) as failed:
-            act[what](apex)
+            acts[what](apex)
     assert failed.value.ambiguous is (what == "update")
