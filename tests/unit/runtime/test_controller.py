@@ -229,7 +229,7 @@ def test_a_stuck_worker_is_reported_and_not_waited_for():
     controller.enqueue(KEY)
     assert entered.wait(10)
     while controller.complaint() is None:
-        pass
+        threading.Event().wait(0.001)
     assert "stuck has been reconciling default/www" in (controller.complaint() or "")
     assert (controller.oldest() or (None,))[0] == KEY
     assert not controller.drain(0)
