@@ -9,6 +9,7 @@ import typer
 from controllers.options import InvalidOptions, Options
 from controllers.runtime import Config, setup_logging
 from controllers.runtime.config import ConfigError
+from controllers.runtime.log import Format
 from controllers.wiring import build
 from reconcilers.bind9.reach import Reach
 
@@ -36,7 +37,7 @@ def main(  # noqa: PLR0913, PLR0917 - the parameters are the command line
     http: Annotated[str, _env("HTTP", "host:port of probes, metrics and debugging, or off.")] = "127.0.0.1:8080",
     drain_seconds: Annotated[float, _env("DRAIN_SECONDS", "How long a stop waits for work under way.")] = 20.0,
     reach: Annotated[Reach, _env("REACH", "How name servers are reached.")] = Reach.DIRECT,
-    log_format: Annotated[str, _env("LOG_FORMAT", "auto, human or json.")] = "auto",
+    log_format: Annotated[Format, _env("LOG_FORMAT", "auto, human or json.")] = "auto",
     log_level: Annotated[str, _env("LOG_LEVEL", "debug, info, warning or error.")] = "info",
 ) -> None:
     """Runs zonewright: DNS zones and records of a Kubernetes cluster, on BIND9 servers."""

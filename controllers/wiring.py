@@ -4,6 +4,8 @@ records ──claim──▶ selection ──▶ zone reconciler ──whole zon
    ▲                                                               │
    └────────────────── keys of what changed ◀──────────────────────┘"""
 
+from typing import Any
+
 from controllers.mappers import (
     namesakes_of_zone,
     records_of_zone,
@@ -13,7 +15,7 @@ from controllers.mappers import (
     zones_of_server,
 )
 from controllers.options import Options
-from controllers.runtime import Config, Manager, Request, SystemClock
+from controllers.runtime import Config, Kind, Manager, Request, SystemClock
 from controllers.runtime.controller import Controller
 from controllers.runtime.predicates import (
     annotations_changed,
@@ -33,6 +35,7 @@ from reconcilers.feed import record_feed, zone_feed
 from reconcilers.record import RecordReconciler
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
+from reconcilers.status.writer import Writer
 from reconcilers.zone import BETWEEN_WRITES, ZoneReconciler, is_live
 
 # What people change about a record, and what we write into its metadata; its status is nobody's cue.
@@ -79,7 +82,7 @@ class Parts:
         )
         self.zone_reconciler = ZoneReconciler(
             informer=self.informers.dnszone,
-            client=manager.client,
+            writer=self.writer(kinds.DNSZone),
             selection=self.selection,
             fleet=self.fleet,
             engine=self.engine,
@@ -88,6 +91,9 @@ class Parts:
             clock=self.clock,
         )
         self.controllers: dict[str, Controller] = {}
+
+    def writer(self, kind: Kind[Any], *, tell_success: bool = True) -> Writer:
+        return Writer(kind, self.manager.client, self.manager.events, tell_success=tell_success)
 
     def deliver(self, change: StatusChange) -> None:
         """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
@@ -124,7 +130,7 @@ def _wire_records(parts: Parts) -> None:
         reconciler = RecordReconciler(
             kind,
             informer=parts.manager.informer(kind),
-            client=parts.manager.client,
+            writer=parts.writer(kind, tell_success=False),
             selection=parts.selection,
             engine=parts.engine,
             refusals=parts.refusals,
@@ -142,6 +148,7 @@ def _wire_instances(parts: Parts) -> None:
     reconciler = InstanceReconciler(
         informer=parts.informers.bind9instance,
         client=parts.manager.client,
+        writer=parts.writer(kinds.Bind9Instance),
         selection=parts.selection,
         engine=parts.engine,
         dial=parts.dial,

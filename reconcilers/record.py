@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controllers.runtime import Client, Clock, Informer, Object, Request, Result
+from controllers.runtime import Clock, Informer, Object, Request, Result
 from generated.kinds import CustomKind
 from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
-from reconcilers.status.patch import status_patch
 from reconcilers.status.record import Standing, Verdict, propagated, record_status, verdict
+from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
@@ -41,7 +41,7 @@ class RecordReconciler:
         kind: CustomKind[Any],
         *,
         informer: Informer[Any],
-        client: Client,
+        writer: Writer,
         selection: Selection,
         engine: Outcomes,
         refusals: Refusals,
@@ -49,7 +49,7 @@ class RecordReconciler:
     ) -> None:
         self._kind = kind
         self._informer = informer
-        self._client = client
+        self._writer = writer
         self._selection = selection
         self._engine = engine
         self._refusals = refusals
@@ -85,9 +85,7 @@ class RecordReconciler:
     def _mark(self, obj: Object[Any], marks: Marks | None) -> Object[Any]:
         """The object as it is afterwards."""
         patch = None if marks is None else metadata_patch(marks, self._kind.kind, obj.fields()["metadata"])
-        if patch is None:
-            return obj
-        return self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace)
+        return self._writer.metadata(obj, patch)
 
     def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
         """How much longer to hold status back."""
@@ -101,12 +99,8 @@ class RecordReconciler:
     def _write_status(
         self, obj: Object[Any], record: RecordView, standings: Sequence[Standing], found: Verdict
     ) -> None:
-        fields = obj.fields()
-        before = fields.get("status") or {}
-        status = record_status(record, before, standings, found, self._clock.now())
-        patch = status_patch(fields["metadata"], before, status)
-        if patch is not None:
-            self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")
+        before = obj.fields().get("status") or {}
+        self._writer.status(obj, record_status(record, before, standings, found, self._clock.now()))
 
 
 def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None:

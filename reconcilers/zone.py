@@ -23,7 +23,7 @@ from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zo
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status import reasons
-from reconcilers.status.patch import status_patch
+from reconcilers.status.writer import Writer, differs
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
 from reconcilers.views import ZoneView, zone_view
 
@@ -44,7 +44,7 @@ class ZoneReconciler:
         self,
         *,
         informer: Informer[DNSZone],
-        client: Client,
+        writer: Writer,
         selection: Selection,
         fleet: Fleet,
         engine: ZoneEngine,
@@ -53,7 +53,7 @@ class ZoneReconciler:
         clock: Clock,
     ) -> None:
         self._informer = informer
-        self._client = client
+        self._writer = writer
         self._selection = selection
         self._fleet = fleet
         self._engine = engine
@@ -100,7 +100,7 @@ class ZoneReconciler:
         mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
         known = self._engine.zone(view.ref)
         earlier = frozenset[RRsetKey]() if known and known.published else claimed_own(obj.annotations)
-        obj = self._claim(obj, mine | earlier)
+        obj = self._writer.metadata(obj, zone_patch(obj.fields()["metadata"], mine | earlier))
         self._selection.set_own(view.key, pieces)
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
@@ -127,10 +127,6 @@ class ZoneReconciler:
         )
         return obj
 
-    def _claim(self, obj: Object[DNSZone], keys: Iterable[RRsetKey]) -> Object[DNSZone]:
-        patch = zone_patch(obj.fields()["metadata"], keys)
-        return self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace) if patch else obj
-
     def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
         """The older zone object that has the same zone on one of the same servers. The oldest wins."""
         mine = {server.name for server in servers}
@@ -155,14 +151,13 @@ class ZoneReconciler:
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why))
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
-        fields = obj.fields()
-        before = fields.get("status") or {}
-        patch = status_patch(fields["metadata"], before, zone_status(facts, before, self._clock.now()))
-        wait = self._pace.wait(obj.key, settled=facts.settled, changed=patch is not None)
+        status = zone_status(facts, obj.fields().get("status") or {}, self._clock.now())
+        changed = differs(obj, status)
+        wait = self._pace.wait(obj.key, settled=facts.settled, changed=changed)
         if wait > 0:
             return Result(requeue_after=wait)
-        if patch is not None:
-            self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace, subresource="status")
+        if changed:
+            self._writer.status(obj, status)
             self._pace.wrote(obj.key)
         return None
 
@@ -173,7 +168,7 @@ class ZoneReconciler:
         if patch is None:
             return None
         if view is None or self._refusals.get(obj.key) or self._released.has(obj.uid):
-            self._client.patch(kinds.DNSZone, obj.name, patch, namespace=obj.namespace)
+            self._writer.metadata(obj, patch)
             self._released.discard(obj.uid)
             return None
         chosen = self._selection.zone_set(obj.key)

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 from controllers.runtime import Client, Clock, Informer, InvalidObject, Object, Request, Result
 from controllers.runtime.conditions import set_condition
-from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import Bind9Instance
 from reconcilers.bind9.external import ConfigurationError, Health, connection, probe
 from reconcilers.bind9.servers import server_of
@@ -15,7 +14,7 @@ from reconcilers.ddns.dialer import Dialer
 from reconcilers.engine.values import ServerSpec
 from reconcilers.selection import Selection
 from reconcilers.status import reasons
-from reconcilers.status.patch import status_patch
+from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
 
 HEALTHY_INTERVAL = 30.0  # seconds between probes
@@ -36,6 +35,7 @@ class InstanceReconciler:
         *,
         informer: Informer[Bind9Instance],
         client: Client,
+        writer: Writer,
         selection: Selection,
         engine: Servers,
         dial: Dialer,
@@ -43,6 +43,7 @@ class InstanceReconciler:
     ) -> None:
         self._informer = informer
         self._client = client
+        self._writer = writer
         self._selection = selection
         self._engine = engine
         self._dial = dial
@@ -65,11 +66,8 @@ class InstanceReconciler:
         return Result(requeue_after=HEALTHY_INTERVAL if health.ready else FAILING_INTERVAL)
 
     def _write(self, obj: Object[Bind9Instance], server: ServerSpec | None, health: Health) -> None:
-        fields = obj.fields()
-        before = fields.get("status") or {}
-        patch = status_patch(fields["metadata"], before, self._status(obj, before, server, health))
-        if patch is not None:
-            self._client.patch(kinds.Bind9Instance, obj.name, patch, namespace=obj.namespace, subresource="status")
+        before = obj.fields().get("status") or {}
+        self._writer.status(obj, self._status(obj, before, server, health))
 
     def _status(
         self, obj: Object[Bind9Instance], before: dict[str, Any], server: ServerSpec | None, health: Health
