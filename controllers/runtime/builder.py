@@ -69,7 +69,7 @@ class ControllerBuilder:
 
     def watches(self, kind: Kind[Any], mapper: Mapper, *, predicate: Predicate | None = None) -> "ControllerBuilder":
         """Any other kind: the mapper sees the object before and after the change, and says which keys to wake."""
-        enqueue, duration = self.controller.queue.add, _DURATION.labels(kind.kind)
+        enqueue, duration = self.controller.queue.add, _DURATION.labels(kind.resource)
 
         def wake(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
             started = time.monotonic()
@@ -106,7 +106,7 @@ class ControllerBuilder:
 
 def _filtered(kind: Kind[Any], predicate: Predicate | None, wake: Handler) -> Handler:
     """`wake` behind the predicate; whatever either of them raises ends here."""
-    failures = _FAILURES.labels(kind.kind)
+    failures = _FAILURES.labels(kind.resource)
 
     def handle(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
         try:
@@ -114,6 +114,6 @@ def _filtered(kind: Kind[Any], predicate: Predicate | None, wake: Handler) -> Ha
                 wake(old, new, initial)
         except Exception as error:  # noqa: BLE001 - people's code on the reflector's thread: the watch must go on
             failures.inc()
-            _log.error("mapper failed", exc_info=error, kind=kind.kind, key=(old or new).key)  # type: ignore[union-attr]
+            _log.error("mapper failed", exc_info=error, kind=kind.resource, key=(old or new).key)  # type: ignore[union-attr]
 
     return handle

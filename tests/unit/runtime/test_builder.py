@@ -57,7 +57,7 @@ class World:
 
 
 def counted(metric: str) -> float:
-    value = REGISTRY.get_sample_value(metric, {"kind": "ARecord"})
+    value = REGISTRY.get_sample_value(metric, {"kind": RECORD.resource})
     assert value is not None
     return value
 
