@@ -26,7 +26,8 @@ def size(path: str) -> Callable[[Fields], int]:
 
 
 NAME = Column("Name", "string", text("metadata.name"), format="name", description="Name of the object")
-AGE = Column("Age", "date", text("metadata.creationTimestamp"), description="Time since creation")
+CREATED = text("metadata.creationTimestamp")
+AGE = Column("Age", "string", CREATED, age=True, description="Time since creation")
 
 
 def column(name: str, cell: Callable[[Fields], Any], kind: str = "string", priority: int = 0) -> Column:
@@ -117,7 +118,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         column("Node", text("spec.nodeName", NONE), priority=1),
     ),
     "Event": (
-        column("Last Seen", event_last_seen, "date"),
+        Column("Last Seen", "string", event_last_seen, age=True),
         column("Type", text("type")),
         column("Reason", text("reason")),
         column("Object", event_object),
@@ -149,6 +150,6 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
     ),
     "CustomResourceDefinition": (
         NAME,
-        Column("Created At", "date", text("metadata.creationTimestamp"), format="absolute"),
+        Column("Created At", "date", CREATED),
     ),
 }

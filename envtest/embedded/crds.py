@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from envtest.embedded import defaults, jsonpath
-from envtest.embedded.columns import AGE, NAME
+from envtest.embedded.columns import CREATED, NAME
 from envtest.embedded.errors import Cause, invalid_value, required, unsupported
 from envtest.embedded.resources import Column, Fields, Resource, Scale
 from envtest.embedded.schema import compile_schema
@@ -126,6 +126,9 @@ def columns_of(version: Mapping[str, Any]) -> tuple[Column, ...]:
     return (NAME, *(column_of(one) for one in found)) if found else (NAME, AGE)
 
 
+AGE = Column("Age", "date", CREATED, age=True)
+
+
 def column_of(one: Mapping[str, Any]) -> Column:
     return Column(
         name=one["name"],
@@ -136,17 +139,15 @@ def column_of(one: Mapping[str, Any]) -> Column:
         ),
         format=one.get("format", ""),
         priority=one.get("priority", 0),
+        age=one["type"] == "date",
     )
 
 
 def cell_at(path: str, kind: str) -> Callable[[Fields], Any]:
     def cell(fields: Fields) -> Any:
-        found = list(jsonpath.find(path, fields))
-        if not found:
-            return None
-        if kind == "string":
-            return ",".join(one if isinstance(one, str) else quote(one) for one in found)
-        return found[0]
+        # Of several values a table shows the first.
+        value = next(jsonpath.find(path, fields), None)
+        return quote(value) if kind == "string" and value is not None and not isinstance(value, str) else value
 
     return cell
 

@@ -55,7 +55,7 @@ class Definitions:
             meta["finalizers"] = sorted({*(meta.get("finalizers") or ()), crds.CLEANUP})
         crd["status"] = crds.established(crd, self._verbs.timestamp())
         if crd != before:
-            self._verbs.commit(resource, crd)
+            self._verbs.amend(resource, crd, "kube-apiserver")
 
 
 def refresh(store: Store, resource: Resource) -> None:

@@ -43,6 +43,9 @@ def service(fields: Fields) -> None:
     for port in spec.get("ports") or []:
         fill(port, protocol="TCP")
         fill(port, targetPort=port.get("port"))
+    if spec.get("clusterIP") == "None" and not spec.get("selector"):
+        # Nobody says which addresses its endpoints will have: both kinds are allowed.
+        fill(spec, ipFamilies=["IPv4", "IPv6"], ipFamilyPolicy="RequireDualStack")
     if spec["type"] != "ExternalName":
         fill(spec, internalTrafficPolicy="Cluster", ipFamilies=["IPv4"], ipFamilyPolicy="SingleStack")
         if spec.get("clusterIP"):

@@ -68,8 +68,11 @@ class Deleter:
         return Deleted(self.verbs.shown(resource, entry), gone=False)
 
     def delete_collection(self, resource: Resource, query: Query, options: DeleteOptions) -> list[bytes]:
+        """Returns the objects as they were: that is what kube-apiserver does."""
         entries = self.verbs.page(resource, query).entries
-        return [self.delete(resource, entry.key, options).raw for entry in entries]
+        for entry in entries:
+            self.delete(resource, entry.key, options)
+        return [self.verbs.shown(resource, entry) for entry in entries]
 
     def _mark(self, resource: Resource, fields: Fields, options: DeleteOptions) -> bool:
         """Writes into the object that it is to go, as far as something holds it back."""

@@ -28,8 +28,9 @@ class ApiError(Exception):
             "metadata": {},
             "status": "Failure",
             "message": self.message,
-            "reason": self.reason,
         }
+        if self.reason:
+            status["reason"] = self.reason
         if self.details is not None:
             status["details"] = dict(self.details)
         return status | {"code": self.code}
@@ -78,9 +79,10 @@ def not_found(group: str, plural: str, name: str) -> ApiError:
     return ApiError(404, "NotFound", f'{qualified(group, plural)} "{name}" not found', details=details)
 
 
-def already_exists(group: str, plural: str, name: str) -> ApiError:
-    details = named(group, plural, name)
-    return ApiError(409, "AlreadyExists", f'{qualified(group, plural)} "{name}" already exists', details=details)
+def already_exists(group: str, plural: str, name: str, *, deleting: bool = False) -> ApiError:
+    message = f'{qualified(group, plural)} "{name}" already exists'
+    message = f"object is being deleted: {message}" if deleting else message
+    return ApiError(409, "AlreadyExists", message, details=named(group, plural, name))
 
 
 def conflict(group: str, what: str, name: str, why: str) -> ApiError:

@@ -14,6 +14,7 @@ from envtest.embedded.resources import Fields, Resource
 from envtest.embedded.store import Change, Entry, Event, Key
 from envtest.embedded.verbs import NAMESPACES
 
+CONTROLLER = "kube-controller-manager"
 Later = Callable[[Callable[[], None]], None]
 
 
@@ -130,7 +131,7 @@ class Collector:
         fields = codec.decode(entry.raw)
         fields["spec"] = {}
         if fields["metadata"].get("finalizers"):
-            self._verbs.commit(resource, fields)
+            self._verbs.amend(resource, fields, CONTROLLER)
         else:
             self._verbs.remove(resource, entry, fields)
 
@@ -165,7 +166,7 @@ class Collector:
     def _change(self, resource: Resource, entry: Entry, change: Callable[[Fields], Any]) -> None:
         fields = codec.decode(entry.raw)
         change(fields)
-        self._verbs.commit(resource, fields)
+        self._verbs.amend(resource, fields, CONTROLLER)
 
     def _drop_finalizer(self, collection: str, key: Key, name: str) -> None:
         entry = self._store.get(collection, key)
@@ -180,7 +181,7 @@ class Collector:
             if meta.get("deletionTimestamp") and self._verbs.may_go(resource, fields):
                 self._verbs.remove(resource, entry, fields)
                 return
-        self._verbs.commit(resource, fields)
+        self._verbs.amend(resource, fields, CONTROLLER)
 
 
 def owners_of(entry: Entry) -> list[Fields]:

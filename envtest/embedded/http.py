@@ -107,9 +107,9 @@ class Handler:
             raise errors.bad_request("name must be provided")
         raise errors.method_not_allowed()
 
-    def _view(self, request: web.BaseRequest, target: Target) -> View:
+    def _view(self, request: web.BaseRequest, target: Target, *, many: bool = False) -> View:
         accept = request.headers.get("Accept", JSON)
-        return View(form_of(accept), request.query.get("includeObject", ""), target.resource, self._api.now)
+        return View(form_of(accept, many=many), request.query.get("includeObject", ""), target.resource, self._api.now)
 
     def _get(self, request: web.BaseRequest, target: Target) -> web.Response:
         verbs = self._api.verbs
@@ -136,7 +136,7 @@ class Handler:
             if not query.get("labelSelector") and not query.get("fieldSelector"):
                 meta["remainingItemCount"] = page.remaining
         raws = [verbs.shown(target.resource, entry) for entry in page.entries]
-        return reply(self._view(request, target).many(raws, meta))
+        return reply(self._view(request, target, many=True).many(raws, meta))
 
     def _listed_revision(self, query: Mapping[str, str]) -> int:
         """The exact revision asked for, 0 for the latest, which is never older than anything."""
@@ -207,7 +207,7 @@ class Handler:
             raise errors.method_not_allowed()
         raws = self._api.deleter.delete_collection(target.resource, self._query(request, target), options)
         meta = {"resourceVersion": str(self._api.store.revision)}
-        return reply(self._view(request, target).many(raws, meta))
+        return reply(self._view(request, target, many=True).many(raws, meta))
 
     async def _watch(self, request: web.BaseRequest, target: Target) -> web.StreamResponse:
         if target.name:

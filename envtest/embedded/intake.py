@@ -2,13 +2,13 @@
 
 The order is kube-apiserver's: decode, prune, default, then the verbs do their part, then validate."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from envtest.embedded import metadata
 from envtest.embedded.builtin import object_meta
-from envtest.embedded.errors import ApiError, bad_request, invalid, invalid_value
-from envtest.embedded.jsonpath import find
+from envtest.embedded.errors import ApiError, Cause, bad_request, invalid, invalid_value
 from envtest.embedded.resources import Fields, Resource
 from envtest.embedded.schema import Node, apply_defaults, prune
 from envtest.embedded.validation import TYPES, Causes, fits_type, quote, validate
@@ -23,6 +23,7 @@ GO_TYPES = {
     "object": "map",
 }
 GO_VALUES = {"integer": "number", "boolean": "bool"}
+GO_DYNAMIC = GO_TYPES | {"array": "[]interface {}", "object": "map[string]interface {}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,17 @@ def take(resource: Resource, body: Any, options: Options) -> tuple[Fields, list[
     check_shapes(resource, fields)
     unknown = pruned(resource, fields)
     if unknown and options.validation == "Strict":
-        raise strict_error(resource, unknown)
+        raise UnknownFields(resource, unknown)
     warn = unknown and options.validation != "Ignore"
     return fields, ([f'unknown field "{path}"' for path in unknown] if warn else [])
 
 
-def strict_error(resource: Resource, unknown: list[str]) -> ApiError:
-    listed = ", ".join(f'unknown field "{path}"' for path in unknown)
-    return bad_request(f"{cannot_handle(resource)}: strict decoding error: {listed}")
+class UnknownFields(ApiError):
+    """The body names fields that the schema does not, and its sender wants to know."""
+
+    def __init__(self, resource: Resource, unknown: list[str]) -> None:
+        listed = ", ".join(f'unknown field "{path}"' for path in unknown)
+        super().__init__(400, "BadRequest", f"{cannot_handle(resource)}: strict decoding error: {listed}")
 
 
 def cannot_handle(resource: Resource) -> str:
@@ -139,10 +143,12 @@ def fill_defaults(resource: Resource, fields: Fields) -> None:
         resource.defaults(fields)
 
 
-def check(resource: Resource, fields: Fields, before: Fields | None) -> None:
+def check(resource: Resource, fields: Fields, before: Fields | None, subresource: str = "") -> None:
     """Raises Invalid with everything that is wrong with the object."""
     causes: Causes = metadata.check(fields["metadata"], labelled=resource.kind in NAMED_BY_LABEL)
-    if resource.custom:
+    if resource.custom and subresource == "status":
+        check_status(resource, fields, causes)
+    elif resource.custom:
         validate(resource.schema, fields, "", causes)
         check_scale(resource, fields, causes)
     else:
@@ -154,13 +160,45 @@ def check(resource: Resource, fields: Fields, before: Fields | None) -> None:
         raise invalid(resource.group, resource.kind, fields["metadata"].get("name", ""), causes)
 
 
+def check_status(resource: Resource, fields: Fields, causes: Causes) -> None:
+    """A write to /status is judged by its status alone, and told so: messages name fields from there."""
+    found: Causes = []
+    node = resource.schema.properties.get("status")
+    if node is not None and "status" in fields:
+        validate(node, fields["status"], "", found)
+    for cause in found:
+        whole = cause.field == "<nil>"
+        field = f"status.{cause.field}" if not whole else "status" if "Type" in cause.reason else "<nil>"
+        causes.append(Cause(field, cause.reason, cause.message))
+    if resource.scale is not None:
+        causes.extend(check_replicas(resource.scale.status_path, fields))
+
+
 def check_scale(resource: Resource, fields: Fields, causes: Causes) -> None:
-    if resource.scale is None:
-        return
-    for path in (resource.scale.spec_path, resource.scale.status_path):
-        value = next(find(path, fields), 0)
-        if isinstance(value, int) and value < 0:
-            causes.append(invalid_value(path, str(value), "should be a non-negative integer"))
+    if resource.scale is not None:
+        for path in (resource.scale.spec_path, resource.scale.status_path):
+            causes.extend(check_replicas(path, fields))
+
+
+def check_replicas(path: str, fields: Fields) -> Iterator[Cause]:
+    """What /scale will read must be a whole number, not below zero, and reachable."""
+    value: Any = fields
+    for name in path.strip(".").split("."):
+        if not isinstance(value, dict):
+            yield invalid_value(path, "0", f"{path} accessor error: {unlike(value, 'map[string]interface{}')}")
+            return
+        if name not in value:
+            return
+        value = value[name]
+    if isinstance(value, bool) or not isinstance(value, int):
+        yield invalid_value(path, "0", f"{path} accessor error: {unlike(value, 'int64')}")
+    elif value < 0:
+        yield invalid_value(path, str(value), "should be a non-negative integer")
+
+
+def unlike(value: Any, wanted: str) -> str:
+    found = TYPES[type(value)]
+    return f"{value} is of the type {GO_DYNAMIC.get(found, found)}, expected {wanted}"
 
 
 def with_metadata(resource: Resource) -> Node:

@@ -32,6 +32,7 @@ QUALIFIED_RULE = (
     " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
     " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 )
+WITH_PREFIX = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 ANNOTATIONS_LIMIT = 256 * 1024
 # What the server alone decides; what a client sends there is replaced by what is stored.
 SERVER_OWNED = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")
@@ -73,6 +74,9 @@ def check_labels(labels: Mapping[str, str]) -> list[Cause]:
 
 def check_key(field: str, key: str) -> list[Cause]:
     """A qualified name: an optional DNS prefix, a slash, a name."""
+    if key.count("/") > 1:
+        why = f"a valid label key must consist of {QUALIFIED_RULE.partition(' consist of ')[2]} {WITH_PREFIX}"
+        return [invalid_value(field, quote(key), why)]
     prefix, slash, name = key.rpartition("/")
     causes = []
     if slash and not SUBDOMAIN.match(prefix):

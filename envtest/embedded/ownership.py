@@ -16,6 +16,7 @@ Path = tuple[str, ...]
 FieldSet = frozenset[Path]
 Fields = dict[str, Any]
 CONTAINER = object()
+LIST = object()
 ITEM = object()
 # Nobody owns what identifies an object or what the server alone writes.
 UNOWNED = frozenset(
@@ -41,6 +42,10 @@ class Manager:
     def key(self) -> tuple[str, str, str, str]:
         return (self.operation, self.name, self.api_version, self.subresource)
 
+    def __str__(self) -> str:
+        text = f'"{self.name}"' + (f' with subresource "{self.subresource}"' if self.subresource else "")
+        return f"{text} using {self.api_version}" if self.operation == "Update" else text
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -59,10 +64,14 @@ def flatten(node: Node | None, value: Any, path: Path, found: dict[Path, Any]) -
     if isinstance(value, dict) and not (node and node.atomic):
         found[path] = CONTAINER
         for name, item in value.items():
-            below = (node.properties.get(name) or node.additional) if node else None
-            flatten(below, item, (*path, f"f:{name}"), found)
+            declared = node.properties.get(name) if node else None
+            place = (*path, f"f:{name}")
+            flatten(declared or (node.additional if node else None), item, place, found)
+            if declared is None and found[place] is CONTAINER:
+                # What a schema does not name is a key of a map, and owned like an item of a list.
+                found[place] = ITEM
     elif isinstance(value, list) and node and node.list_type in {"set", "map"}:
-        found[path] = CONTAINER
+        found[path] = LIST
         for item in value:
             place = (*path, element_of(node, item))
             flatten(node.items, item, place, found)
@@ -95,7 +104,9 @@ def applied_set(node: Node, config: Mapping[str, Any]) -> FieldSet:
     """What a manager claims by applying `config`: its leaves, list items and empty objects, not what leads there."""
     found = paths_of(node, config)
     holders = {path[:-1] for path in found}
-    return frozenset(path for path, value in found.items() if value is not CONTAINER or path not in holders)
+    return frozenset(
+        path for path, value in found.items() if value is not LIST and (value is not CONTAINER or path not in holders)
+    )
 
 
 # ---- trees, as stored ----
@@ -211,19 +222,20 @@ def conflict_of(disputes: list[tuple[Manager, FieldSet]]) -> ApiError:
     causes = [
         {
             "reason": "FieldManagerConflict",
-            "message": f'conflict with "{manager.name}" using {manager.api_version}',
+            "message": f"conflict with {manager}",
             "field": spell(path),
         }
         for manager, fields in disputes
         for path in sorted(fields)
     ]
     lines = [
-        f'conflicts with "{manager.name}" using {manager.api_version}:\n'
-        + "\n".join(f"- {spell(p)}" for p in sorted(f))
-        for manager, f in sorted(disputes, key=lambda dispute: dispute[0].key)
+        f"conflicts with {manager}:\n" + "\n".join(f"- {spell(path)}" for path in sorted(fields))
+        for manager, fields in sorted(disputes, key=lambda dispute: dispute[0].key)
     ]
-    noun = "conflict" if len(causes) == 1 else "conflicts"
-    message = f"Apply failed with {len(causes)} {noun}: " + "\n".join(lines)
+    if len(causes) == 1:
+        message = f"Apply failed with 1 conflict: {causes[0]['message']}: {causes[0]['field']}"
+    else:
+        message = f"Apply failed with {len(causes)} conflicts: " + "\n".join(lines)
     return ApiError(409, "Conflict", message, details={"causes": causes})
 
 
@@ -265,27 +277,28 @@ def merge_list(node: Node, live: list[Any], config: list[Any]) -> list[Any]:
 
 
 def remove(node: Node | None, value: Any, path: Path, abandoned: FieldSet, kept: FieldSet) -> None:
-    """Takes out, in place, what its last owner no longer applies."""
+    """Takes out, in place, what its last owner no longer applies; what is empty after that goes too."""
     if isinstance(value, dict):
-        for name in list(value):
-            place = (*path, f"f:{name}")
-            if is_abandoned(place, abandoned, kept):
-                del value[name]
-            elif below(place, abandoned):
-                value[name] = deepcopy(value[name])
-                remove(
-                    (node.properties.get(name) or node.additional) if node else None,
-                    value[name],
-                    place,
-                    abandoned,
-                    kept,
-                )
+        remove_members(node, value, path, abandoned, kept)
     elif isinstance(value, list) and node and node.list_type in {"set", "map"}:
         places = [((*path, element_of(node, item)), item) for item in value]
         value[:] = [item for place, item in places if not is_abandoned(place, abandoned, kept)]
         for place, item in places:
             if below(place, abandoned):
                 remove(node.items, item, place, abandoned, kept)
+
+
+def remove_members(node: Node | None, value: Fields, path: Path, abandoned: FieldSet, kept: FieldSet) -> None:
+    for name in list(value):
+        place = (*path, f"f:{name}")
+        if is_abandoned(place, abandoned, kept):
+            del value[name]
+        elif below(place, abandoned):
+            child = (node.properties.get(name) or node.additional) if node else None
+            value[name] = deepcopy(value[name])
+            remove(child, value[name], place, abandoned, kept)
+            if not value[name]:
+                del value[name]
 
 
 def is_abandoned(place: Path, abandoned: FieldSet, kept: FieldSet) -> bool:

@@ -50,7 +50,7 @@ def apply_operation(document: Any, operation: dict[str, Any]) -> Any:
     elif name == "remove":
         remove(document, path)
     elif name == "replace":
-        read(document, path)
+        # kube-apiserver's library replaces what is not there as well, as long as its parent is.
         document = add(document, path, operation["value"], replace=True)
     elif name == "add":
         document = add(document, path, operation["value"])

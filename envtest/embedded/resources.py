@@ -15,7 +15,7 @@ READ_WRITE = ("create", "delete", "deletecollection", "get", "list", "patch", "u
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of `kubectl get`; `cell` gets the object and the age of timestamps as a function."""
+    """A column of `kubectl get`; the value of one with `age` is a timestamp and shown as the time since."""
 
     name: str
     type: str
@@ -23,6 +23,7 @@ class Column:
     description: str = ""
     format: str = ""
     priority: int = 0
+    age: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from envtest.embedded.resources import Fields, Resource, Scale
 DEPLOYMENT = Scale(".spec.replicas", ".status.replicas", "")
 
 
-def read_scale(resource: Resource, fields: Fields) -> Fields:
+def read_scale(resource: Resource, fields: Fields, *, changing: bool = False) -> Fields:
+    """What GET cannot show because it is not there counts as none when it is about to be written."""
     paths = resource.scale or DEPLOYMENT
     replicas = next(find(paths.spec_path, fields), None)
-    if replicas is None:
+    if replicas is None and not changing:
         raise internal(f'the spec replicas field "{paths.spec_path}" does not exist')
     meta = {name: fields["metadata"][name] for name in KEPT if name in fields["metadata"]}
     status: Fields = {"replicas": next(find(paths.status_path, fields), 0)}

@@ -35,8 +35,8 @@ def table(resource: Resource, objects: Iterable[Fields], meta: Fields, include: 
 def definition(column: Column) -> Fields:
     return {
         "name": column.name,
-        "type": "string" if column.type == "date" and column.format != "absolute" else column.type,
-        "format": "" if column.format == "absolute" else column.format,
+        "type": column.type,
+        "format": column.format,
         "description": column.description,
         "priority": column.priority,
     }
@@ -57,9 +57,7 @@ def partial_metadata(fields: Fields) -> Fields:
 
 def cell(column: Column, fields: Fields, now: dt.datetime) -> Any:
     value = column.cell(fields)
-    if column.type == "date" and column.format != "absolute":
-        return age(value, now)
-    return value
+    return age(value, now) if column.age else value
 
 
 def age(timestamp: Any, now: dt.datetime) -> str:

@@ -24,6 +24,7 @@ def validate(node: Node, value: Any, path: str, causes: Causes) -> None:
         return
     if not fits_type(node, value):
         causes.append(wrong_type(node, value, path))
+        check_enum(node.checks, value, path, causes)
         return
     if node.checks:
         check_value(node, value, path, causes)
@@ -87,8 +88,7 @@ def quote(value: Any) -> str:
 
 def check_value(node: Node, value: Any, path: str, causes: Causes) -> None:
     checks = node.checks
-    if "enum" in checks and value not in checks["enum"]:
-        causes.append(unsupported(path, quote(value), [quote(item) for item in checks["enum"]]))
+    check_enum(checks, value, path, causes)
     if isinstance(value, str):
         check_string(checks, value, path, causes)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -98,6 +98,11 @@ def check_value(node: Node, value: Any, path: str, causes: Causes) -> None:
     elif isinstance(value, dict):
         check_size(checks, len(value), path, causes, "Properties", "properties")
     check_combinations(checks, value, path, causes)
+
+
+def check_enum(checks: Mapping[str, Any], value: Any, path: str, causes: Causes) -> None:
+    if "enum" in checks and value not in checks["enum"]:
+        causes.append(unsupported(path, quote(value), [quote(item) for item in checks["enum"]]))
 
 
 def check_string(checks: Mapping[str, Any], value: str, path: str, causes: Causes) -> None:
@@ -166,7 +171,8 @@ def check_alternatives(
     exactly_one = "oneOf" in rule
     causes.append(combination(f'"{path}" must validate {rule}' + (f". {found}" if exactly_one else "")))
     if not valid:
-        causes.extend(sorted(results, key=len)[0])
+        nearest: Causes = min(results, key=len)
+        causes.extend(nearest)
 
 
 def combination(message: str) -> Cause:

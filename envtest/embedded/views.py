@@ -10,6 +10,7 @@ from envtest.embedded.errors import ApiError
 from envtest.embedded.resources import Fields, Resource
 
 PLAIN, TABLE, METADATA = "", "Table", "PartialObjectMetadata"
+METADATA_LIST = "PartialObjectMetadataList"
 READABLE = frozenset({"application/json", "application/yaml", "*/*", "application/*", ""})
 STREAM = "application/json"
 
@@ -38,19 +39,29 @@ class View:
             head = {"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta}
         else:
             head = {"kind": self.resource.list_kind, "apiVersion": self.resource.api_version, "metadata": meta}
+            raws = raws if self.resource.custom else [without_type(self.resource, raw) for raw in raws]
         return codec.encode(head)[:-1] + b',"items":[' + b",".join(raws) + b"]}"
 
     def _table(self, objects: list[Fields], meta: Fields) -> Fields:
         return tables.table(self.resource, objects, meta, self.include, self.now())
 
 
-def form_of(accept: str) -> str:
-    """The first form in an Accept header that is served here."""
+def without_type(resource: Resource, raw: bytes) -> bytes:
+    """Items of built-in lists do not repeat their kind; clients that expect it fail on a real server as well."""
+    head = codec.encode({"apiVersion": resource.api_version, "kind": resource.kind})[:-1] + b","
+    return b"{" + raw.removeprefix(head) if raw.startswith(head) else raw
+
+
+def form_of(accept: str, *, many: bool) -> str:
+    """The first form in an Accept header that is served here; metadata of many objects is asked for as a list."""
     for choice in accept.split(","):
         media, *parameters = (part.strip() for part in choice.split(";"))
         options: dict[str, Any] = dict(part.split("=", 1) for part in parameters if "=" in part)
-        wanted = options.get("as", PLAIN).removesuffix("List")
-        if media in READABLE and wanted in {PLAIN, TABLE, METADATA} and options.get("v", "v1") == "v1":
-            return str(wanted)
+        wanted = options.get("as", PLAIN)
+        if media in READABLE and options.get("v", "v1") == "v1":
+            if wanted in {PLAIN, TABLE}:
+                return str(wanted)
+            if wanted == (METADATA_LIST if many else METADATA):
+                return METADATA
     message = "only the following media types are accepted: application/json"
     raise ApiError(406, "NotAcceptable", message)

@@ -1,0 +1,158 @@
+"""The embedded server against the real one: the same seeded sequence of API operations on both, the same answers.
+
+    pytest -k differential --ops=2000 --seed=1
+
+An operation that answers differently is shown with both answers; its number and the seed reproduce it. DIFFERENCES
+lists what differs on purpose. What differs between any two runs (uids, revisions, times, generated names) is masked."""
+
+import copy
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from envtest import Unavailable, backend
+from tests.integration.envtest.differential.masks import mask_object, masked
+from tests.integration.envtest.differential.operations import GROUP, Generator
+from tests.integration.envtest.differential.sides import Fields, Operation, Recorder, Side
+
+CRD = Path(__file__).with_name("widgets.yaml")
+
+# What differs on purpose, and why; masks.py takes each of these out of both answers before they are compared.
+DIFFERENCES = {
+    "managedFields of built-in kinds": "Go's zero values decide which empty objects count as set; custom kinds match",
+    "messages of undecodable bodies": "they quote Go's JSON decoder; code and reason are the same",
+    "messages of invalid objects": "they list the causes, in Go's random order; the causes are compared as a set",
+    "descriptions of table columns": "prose of the Go printers",
+    "clusterIP of services": "no addresses are allocated, there is no network",
+    "service account, tolerations and token volume of pods": "they come from admission plugins",
+    "multipleOf on integers": "the real server takes a factor below one for zero then; not generated",
+    "true or 1.5 for an integer with a format": "the real server blames the format instead; not generated",
+    "quotation of the object in a refused strict patch": "it holds uids and times",
+    "service account and CA bundle of a namespace": "controllers make them, which are not there",
+    "managedFields after a write whose ignored half is invalid": "the real server forgets them all; not generated",
+    "warnings beside a refusal": "they depend on how far the request came",
+    "times and order of managedFields": "they depend on seconds of the clock",
+}
+
+
+@pytest.fixture(scope="module")
+def sides(request: pytest.FixtureRequest) -> Iterator[list[Side]]:
+    """An embedded and a real server, the run's own `cluster` being one of them where it can be."""
+    with ExitStack() as stack:
+        own = request.getfixturevalue("cluster")
+        clusters = []
+        for name in ("embedded", "controlplane"):
+            try:
+                clusters.append(own if own.backend == name else stack.enter_context(backend(name)))
+            except Unavailable as reason:
+                pytest.skip(f"the differential test needs a real control plane: {reason}")
+        made = [Side(one) for one in clusters]
+        for cluster in clusters:
+            cluster.kubectl("apply", "--server-side", "-f", str(CRD))
+            cluster.kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", str(CRD))
+        for side in made:
+            serves_widgets(side)
+            stack.callback(side.close)
+        yield made
+
+
+def serves_widgets(side: Side) -> None:
+    """A real API server says that a CRD is established a moment before it serves it."""
+    deadline = time.monotonic() + 20
+    while side.send("GET", f"{GROUP}/widgets", None, "", "application/json")[0] != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_differential_sequence(sides: list[Side], request: pytest.FixtureRequest) -> None:
+    seed, count = request.config.getoption("--seed"), request.config.getoption("--ops")
+    namespace = f"diff-{random.SystemRandom().randrange(10**8)}"
+    for side in sides:
+        assert (
+            side.send("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}}, "application/json", "")[0] == 201
+        )
+    generator = Generator(seed, namespace)
+    recorders = [side.watch(generator.widgets) for side in sides]
+    try:
+        for number, operation in enumerate(generator.operations(count)):
+            embedded, real = (masked(operation.on(side)) for side in sides)
+            assert embedded == real, f"operation {number} of seed {seed}: {operation}"
+        time.sleep(1)  # the last events are on their way on a real server
+    finally:
+        for recorder in recorders:
+            recorder.close()
+    assert_same_events(*recorders)
+
+
+def assert_same_events(embedded: Recorder, real: Recorder) -> None:
+    """Objects went through the same states, each seen by a watcher from the first to the last."""
+    for name in sorted(embedded.events.keys() | real.events.keys()):
+        if not name.startswith("made-"):
+            histories = [seen(recorder.events.get(name, [])) for recorder in (embedded, real)]
+            assert histories[0] == histories[1], f"the events of {name}"
+
+
+def seen(events: list[tuple[str, Fields]]) -> list[tuple[str, Fields]]:
+    for _, fields in events:
+        mask_object(fields)
+    return events
+
+
+def test_differential_definitions_are_judged_alike(sides: list[Side]) -> None:
+    """What is wrong with a CRD is wrong on both."""
+    crd = yaml.safe_load(CRD.read_text())
+    version = crd["spec"]["versions"][0]
+    wrong: list[Callable[[Fields], Any]] = [
+        lambda one: one["metadata"].update(name="other.envtest.example.org"),
+        lambda one: one["spec"]["versions"][0].pop("schema"),
+        lambda one: one["spec"]["versions"][0].update(storage=False),
+        lambda one: one["spec"].pop("names"),
+        lambda one: one["spec"].update(scope="Everywhere"),
+        lambda one: one["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"].pop("type"),
+    ]
+    assert version["storage"]
+    for change in wrong:
+        body = copy.deepcopy(crd)
+        change(body)
+        operation = Operation(
+            "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", body, {"dryRun": "All"}
+        )
+        embedded, real = (operation.on(side) for side in sides)
+        assert (embedded[0], embedded[1]["reason"]) == (real[0], real[1]["reason"]), (embedded[1], real[1])
+
+
+def test_differential_versions_of_a_definition(sides: list[Side]) -> None:
+    """A definition's defaults reach what is stored, in every served version."""
+    crd = yaml.safe_load(CRD.read_text())
+    crd["metadata"]["name"] = "twins.envtest.example.org"
+    crd["spec"]["names"] = {"plural": "twins", "kind": "Twin"}
+    older = crd["spec"]["versions"][0]
+    older.pop("selectableFields")
+    newer = copy.deepcopy(older) | {"name": "v2", "storage": False}
+    newer["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["size"]["default"] = 42
+    crd["spec"]["versions"] = [older, newer]
+    answers = []
+    for side in sides:
+        crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        assert side.send("POST", crds, crd, "application/json", "")[0] == 201
+        one = {
+            "apiVersion": "envtest.example.org/v2",
+            "kind": "Twin",
+            "metadata": {"name": "t"},
+            "spec": {"color": "red"},
+        }
+        path = "/apis/envtest.example.org/{}/namespaces/default/twins"
+        deadline = time.monotonic() + 20
+        while (made := side.send("POST", path.format("v2"), one, "application/json", ""))[0] in {404, 429, 503}:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        read = [side.send("GET", path.format(version) + "/t", None, "", "") for version in ("v1", "v2")]
+        gone = side.send("DELETE", f"{crds}/twins.envtest.example.org", None, "", "")
+        answers.append([masked(answer)[:2] for answer in (made, *read)] + [(gone[0], gone[1].get("kind"))])
+    assert answers[0] == answers[1]
