@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from controllers.runtime.client import Client, Patch
     from controllers.runtime.clock import Clock, FakeClock, SystemClock
     from controllers.runtime.conditions import find_condition, is_true, set_condition
-    from controllers.runtime.config import Config
+    from controllers.runtime.config import Config, ConfigError
     from controllers.runtime.controller import Controller, Reconciler, Result
     from controllers.runtime.errors import (
         AlreadyExists,
@@ -39,11 +39,22 @@ if TYPE_CHECKING:
     from controllers.runtime.finalizers import add_finalizer, has_finalizer, remove_finalizer
     from controllers.runtime.informer import Informer
     from controllers.runtime.kind import Kind, Request
+    from controllers.runtime.leader import LeaseOptions
     from controllers.runtime.log import bind, get_logger, setup_logging
     from controllers.runtime.manager import Manager, ManagerOptions
     from controllers.runtime.objects import Mapper, Object, Predicate
     from controllers.runtime.owners import controller_of, owner_reference
-    from controllers.runtime.selectors import LabelIndex, Selector
+    from controllers.runtime.predicates import (
+        all_of,
+        annotations_changed,
+        any_of,
+        deletion_changed,
+        finalizers_changed,
+        generation_changed,
+        labels_changed,
+        negate,
+    )
+    from controllers.runtime.selectors import InvalidSelector, LabelIndex, Selector
     from controllers.runtime.workqueue import WorkQueue
 
 _HOME = {
@@ -52,6 +63,7 @@ _HOME = {
     "Client": "client",
     "Clock": "clock",
     "Config": "config",
+    "ConfigError": "config",
     "Conflict": "errors",
     "Controller": "controller",
     "ControllerBuilder": "builder",
@@ -64,8 +76,10 @@ _HOME = {
     "Informer": "informer",
     "Invalid": "errors",
     "InvalidObject": "errors",
+    "InvalidSelector": "selectors",
     "Kind": "kind",
     "LabelIndex": "selectors",
+    "LeaseOptions": "leader",
     "Manager": "manager",
     "ManagerOptions": "manager",
     "Mapper": "objects",
@@ -85,12 +99,20 @@ _HOME = {
     "Unreachable": "errors",
     "WorkQueue": "workqueue",
     "add_finalizer": "finalizers",
+    "all_of": "predicates",
+    "annotations_changed": "predicates",
+    "any_of": "predicates",
     "bind": "log",
     "controller_of": "owners",
+    "deletion_changed": "predicates",
+    "finalizers_changed": "predicates",
     "find_condition": "conditions",
+    "generation_changed": "predicates",
     "get_logger": "log",
     "has_finalizer": "finalizers",
     "is_true": "conditions",
+    "labels_changed": "predicates",
+    "negate": "predicates",
     "owner_reference": "owners",
     "remove_finalizer": "finalizers",
     "set_condition": "conditions",
@@ -103,6 +125,7 @@ __all__ = [
     "Client",
     "Clock",
     "Config",
+    "ConfigError",
     "Conflict",
     "Controller",
     "ControllerBuilder",
@@ -115,8 +138,10 @@ __all__ = [
     "Informer",
     "Invalid",
     "InvalidObject",
+    "InvalidSelector",
     "Kind",
     "LabelIndex",
+    "LeaseOptions",
     "Manager",
     "ManagerOptions",
     "Mapper",
@@ -136,12 +161,20 @@ __all__ = [
     "Unreachable",
     "WorkQueue",
     "add_finalizer",
+    "all_of",
+    "annotations_changed",
+    "any_of",
     "bind",
     "controller_of",
+    "deletion_changed",
+    "finalizers_changed",
     "find_condition",
+    "generation_changed",
     "get_logger",
     "has_finalizer",
     "is_true",
+    "labels_changed",
+    "negate",
     "owner_reference",
     "remove_finalizer",
     "set_condition",
