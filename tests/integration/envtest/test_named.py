@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import time
@@ -23,6 +24,12 @@ from envtest.named.relay import Cut
 Named = Callable[..., NameServer]
 
 
+@pytest.fixture
+def bare(named: Named) -> Named:
+    """Servers without bindcar, for what is about BIND alone."""
+    return functools.partial(named, bindcar=False)
+
+
 def ask(server: NameServer, name: str, *, tcp: bool = False, timeout: float = 5) -> list[str]:
     query = dns.query.tcp if tcp else dns.query.udp
     answer = query(dns.message.make_query(name, "A"), server.address, port=server.port, timeout=timeout)
@@ -36,16 +43,16 @@ def eventually(condition: Callable[[], bool], *, within: float = 20) -> None:
         time.sleep(0.05)
 
 
-def test_a_server_answers_over_udp_and_tcp_as_soon_as_it_is_made(named: Named) -> None:
-    server = named()
+def test_a_server_answers_over_udp_and_tcp_as_soon_as_it_is_made(bare: Named) -> None:
+    server = bare()
     server.add_zone("example.org", "www A 192.0.2.1")
 
     assert ask(server, "www.example.org") == ["192.0.2.1"]
     assert ask(server, "www.example.org", tcp=True) == ["192.0.2.1"]
 
 
-def test_updates_need_the_servers_key(named: Named, tmp_path: Path) -> None:
-    server = named()
+def test_updates_need_the_servers_key(bare: Named, tmp_path: Path) -> None:
+    server = bare()
     server.add_zone("example.org")
     stranger = TsigKey.create("zonewright").write(tmp_path / "stranger.key")
 
@@ -60,8 +67,8 @@ def nsupdate(server: NameServer, key_file: Path) -> int:
     return done.returncode
 
 
-def test_a_secondary_follows_its_primary_by_ports_and_key(named: Named) -> None:
-    primary, secondary = named("primary"), named("secondary")
+def test_a_secondary_follows_its_primary_by_ports_and_key(bare: Named) -> None:
+    primary, secondary = bare("primary"), bare("secondary")
     primary.add_zone("example.org", "www A 192.0.2.1")
 
     secondary.add_zone("example.org", primaries=[primary])
@@ -69,8 +76,8 @@ def test_a_secondary_follows_its_primary_by_ports_and_key(named: Named) -> None:
     eventually(lambda: ask(secondary, "www.example.org") == ["192.0.2.1"])
 
 
-def test_a_killed_server_refuses_and_comes_back_with_its_zones(named: Named) -> None:
-    server = named()
+def test_a_killed_server_refuses_and_comes_back_with_its_zones(bare: Named) -> None:
+    server = bare()
     server.add_zone("example.org", "www A 192.0.2.1")
 
     server.kill()
@@ -81,8 +88,8 @@ def test_a_killed_server_refuses_and_comes_back_with_its_zones(named: Named) -> 
     assert ask(server, "www.example.org") == ["192.0.2.1"]
 
 
-def test_a_server_restarted_empty_has_forgotten_its_zones(named: Named) -> None:
-    server = named()
+def test_a_server_restarted_empty_has_forgotten_its_zones(bare: Named) -> None:
+    server = bare()
     server.add_zone("example.org", "www A 192.0.2.1")
 
     server.restart(empty=True)
@@ -91,8 +98,8 @@ def test_a_server_restarted_empty_has_forgotten_its_zones(named: Named) -> None:
     assert answer.rcode() == dns.rcode.REFUSED
 
 
-def test_a_paused_server_accepts_connections_and_says_nothing(named: Named) -> None:
-    server = named()
+def test_a_paused_server_accepts_connections_and_says_nothing(bare: Named) -> None:
+    server = bare()
     server.add_zone("example.org", "www A 192.0.2.1")
 
     server.pause()
@@ -104,8 +111,8 @@ def test_a_paused_server_accepts_connections_and_says_nothing(named: Named) -> N
 
 
 @pytest.mark.parametrize("tcp", [False, True])
-def test_a_silent_cut_loses_everything_until_it_is_restored(named: Named, tcp: bool) -> None:
-    server = named(cuttable=True)
+def test_a_silent_cut_loses_everything_until_it_is_restored(bare: Named, tcp: bool) -> None:
+    server = bare(cuttable=True)
     server.add_zone("example.org", "www A 192.0.2.1")
     assert ask(server, "www.example.org", tcp=tcp) == ["192.0.2.1"]
 
@@ -117,8 +124,8 @@ def test_a_silent_cut_loses_everything_until_it_is_restored(named: Named, tcp: b
     assert ask(server, "www.example.org", tcp=tcp) == ["192.0.2.1"]
 
 
-def test_a_refusing_cut_ends_connections_and_refuses_new_ones(named: Named) -> None:
-    server = named(cuttable=True)
+def test_a_refusing_cut_ends_connections_and_refuses_new_ones(bare: Named) -> None:
+    server = bare(cuttable=True)
     server.add_zone("example.org", "www A 192.0.2.1")
 
     server.cut(Cut.REFUSED)
@@ -153,9 +160,9 @@ def zones(server: NameServer, token: str | None = None) -> list[object]:
         raise
 
 
-def test_a_server_without_a_relay_says_how_to_get_one(named: Named) -> None:
+def test_a_server_without_a_relay_says_how_to_get_one(bare: Named) -> None:
     with pytest.raises(ValueError, match="cuttable=True"):
-        named().cut()
+        bare().cut()
 
 
 def test_a_server_is_registered_with_what_an_operator_needs_to_reach_it(
@@ -178,8 +185,8 @@ def test_a_server_is_registered_with_what_an_operator_needs_to_reach_it(
     assert set(crds.get(f"{secrets}/{external['bindcarTokenSecretRef']['name']}")["data"]) == {"token"}
 
 
-def test_secrets_are_not_shown(named: Named) -> None:
-    server = named()
+def test_secrets_are_not_shown(bare: Named) -> None:
+    server = bare()
 
     assert server.key.secret not in repr(server.key)
     assert server.key_file.stat().st_mode & 0o077 == 0
