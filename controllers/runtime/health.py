@@ -7,6 +7,8 @@ added by the manager; a check that raises has failed.
 import threading
 from collections.abc import Callable
 
+from controllers.runtime.reflector import SILENCE, ReflectorState
+
 Check = Callable[[], str | None]
 
 
@@ -37,3 +39,16 @@ def _ask(check: Check) -> str | None:
         return check()
     except Exception as error:  # noqa: BLE001 - whatever it is, it is not well
         return f"{type(error).__name__}: {error}"
+
+
+# Bookmarks come every minute and the reflector reconnects after 90 s of silence: after twice that it is cut off.
+STALE_AFTER = 2 * SILENCE[1]
+
+
+def cache_complaint(state: ReflectorState) -> str | None:
+    if not state.synced:
+        return f"not synced yet: {state.last_error or 'waiting for the first list'}"
+    if state.seconds_since_activity > STALE_AFTER:
+        why = state.last_error or "the API server is silent"
+        return f"nothing heard for {state.seconds_since_activity:.0f} s: {why}"
+    return None

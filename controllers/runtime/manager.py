@@ -13,7 +13,6 @@ It wires the parts and knows how long each may take; what they do is theirs.
 """
 
 import dataclasses
-import functools
 import gc
 import math
 import os
@@ -25,21 +24,20 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from controllers.runtime import debug, log, metrics
+from controllers.runtime import debug, log
 from controllers.runtime.builder import ControllerBuilder
 from controllers.runtime.client import Client
 from controllers.runtime.config import Config
 from controllers.runtime.controller import Controller, Reconciler
 from controllers.runtime.events import EventRecorder
 from controllers.runtime.fence import Fence
-from controllers.runtime.health import Health
+from controllers.runtime.health import Health, cache_complaint
 from controllers.runtime.informer import Informer, InformerSet
 from controllers.runtime.kind import Kind
 from controllers.runtime.leader import LeaderElector, LeaseOptions
-from controllers.runtime.reflector import SILENCE, ReflectorState
 
 if TYPE_CHECKING:
-    from controllers.runtime.httpserver import HttpServer, Query, Reply
+    from controllers.runtime.httpserver import HttpServer
 
 M = TypeVar("M")
 
@@ -85,7 +83,12 @@ class Manager:
         self.events = EventRecorder(self.client, options.component)
         self.ready, self.live = Health(), Health()
         self.http: HttpServer | None = None
-        self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {}
+        self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {
+            "queues": lambda query: debug.queues(self.controllers, query),
+            "caches": lambda query: debug.caches(self.informers.informers(), query),
+            "reflectors": lambda _query: [dataclasses.asdict(each.state()) for each in self.informers.informers()],
+            "threads": debug.threads,
+        }
         self.elector = self._new_elector(options.leader_election) if options.leader_election else None
         self._exit_process = exit_process
         self._builders: list[ControllerBuilder] = []
@@ -129,9 +132,12 @@ class Manager:
 
     def add_debug(self, path: str, answer: Callable[[Mapping[str, str]], Any]) -> None:
         """`GET /debug/<path>?a=b` answers with what this returns for {"a": "b"}, as JSON; to this machine only."""
-        self._debug[path.removeprefix("/debug/").strip("/")] = answer
+        page = {path.removeprefix("/debug/").strip("/"): answer}
+        self._debug.update(page)
         if self.http is not None:
-            self._route_debug()
+            from controllers.runtime import pages  # noqa: PLC0415 - it is there already
+
+            pages.route_debug(self.http, page)
 
     @property
     def controllers(self) -> list[Controller]:
@@ -150,7 +156,9 @@ class Manager:
     def start(self) -> None:
         """Returns at once; `wait_until_working` waits for the end of the beginning."""
         if self.options.http:
-            self._start_http(self.options.http)
+            from controllers.runtime import pages  # noqa: PLC0415 - and the HTTP server with it
+
+            self.http = pages.serve(self.options.http, ready=self.ready, live=self.live, debug=self._debug)
         self.informers.start()
         self._startup.start()
 
@@ -203,8 +211,8 @@ class Manager:
     def _sync(self) -> bool:
         """Waits until every handler has had every object that existed at the start; false when a stop came first."""
         started = time.monotonic()
-        while not self.informers.wait(0.2) or not all(builder.has_synced() for builder in self._builders):
-            if self._ending.is_set():
+        while not (self.informers.wait(0.2) and all(builder.has_synced() for builder in self._builders)):
+            if self._ending.wait(0.005):
                 return False
         # What is cached now lives as long as the process: the collector need not look at it ever again.
         gc.collect()
@@ -255,7 +263,8 @@ class Manager:
             controller.queue.close_intake()
         for controller in self.controllers:
             if self._working.is_set() and not controller.drain(max(0.0, deadline - time.monotonic())):
-                _log.warning("work was left undone", controller=controller.name, oldest=controller.oldest())
+                in_work = [str(key) for key in controller.queue.processing()]
+                _log.warning("work was left undone", controller=controller.name, in_work=in_work)
         for controller in self.controllers:
             controller.stop(max(0.1, deadline - time.monotonic()))
         for runnable in reversed(self._started_runnables):
@@ -292,58 +301,3 @@ class Manager:
             os.write(2, b"second signal: exiting at once\n")
             self._exit_process(128 + number)
         self._ending.set()
-
-    # -- HTTP
-
-    def _start_http(self, address: str) -> None:
-        from controllers.runtime.httpserver import HttpServer, Reply  # noqa: PLC0415 - only where a port is configured
-
-        host, _, port = address.rpartition(":")
-        self.http = HttpServer(host.strip("[]"), int(port))
-        for path, health in (("/readyz", self.ready), ("/livez", self.live), ("/healthz", self.live)):
-            self.http.route(path, functools.partial(_health_reply, health))
-        self.http.route("/metrics", lambda _query: Reply(metrics.exposition(), content_type=METRICS_TYPE))
-        self._route_debug()
-        self.http.start()
-        _log.info("serving http", host=host, port=self.http.port)
-
-    def _route_debug(self) -> None:
-        assert self.http is not None  # noqa: S101 - the callers have looked
-        own: dict[str, Callable[[Query], Any]] = {
-            "queues": lambda query: debug.queues(self.controllers, query),
-            "caches": lambda query: debug.caches(self.informers.informers(), query),
-            "reflectors": lambda _query: [dataclasses.asdict(each.state()) for each in self.informers.informers()],
-            "threads": debug.threads,
-        }
-        for path, answer in {**own, **self._debug}.items():
-            self.http.route(f"/debug/{path}", functools.partial(_json_reply, answer), private=True)
-
-
-# Bookmarks come every minute and the reflector reconnects after 90 s of silence: after twice that it is cut off.
-STALE_AFTER = 2 * SILENCE[1]
-
-
-def cache_complaint(state: ReflectorState) -> str | None:
-    if not state.synced:
-        return f"not synced yet: {state.last_error or 'waiting for the first list'}"
-    if state.seconds_since_activity > STALE_AFTER:
-        return (
-            f"nothing heard for {state.seconds_since_activity:.0f} s: {state.last_error or 'the API server is silent'}"
-        )
-    return None
-
-
-METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
-
-def _json_reply(answer: "Callable[[Query], Any]", query: "Query") -> "Reply":
-    from controllers.runtime.httpserver import Reply  # noqa: PLC0415 - as above
-
-    return Reply.json(answer(query))
-
-
-def _health_reply(health: Health, _query: "Query") -> "Reply":
-    from controllers.runtime.httpserver import Reply  # noqa: PLC0415 - as above
-
-    well, text = health.report()
-    return Reply.text(text, "200 OK" if well else "503 Service Unavailable")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controllers.runtime.health import Health
-from controllers.runtime.manager import STALE_AFTER, cache_complaint
+from controllers.runtime.health import STALE_AFTER, Health, cache_complaint
 from controllers.runtime.reflector import ReflectorState
 
 
