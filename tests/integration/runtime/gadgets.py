@@ -80,7 +80,7 @@ def gone(client: Client, kind: Kind[dict]) -> bool:
     return False
 
 
-def gadget(name: str, namespace: str, size: int = 1, **metadata: Any) -> dict[str, Any]:
+def gadget(name: str, namespace: str, size: Any = 1, **metadata: Any) -> dict[str, Any]:
     return {"metadata": {"name": name, "namespace": namespace, **metadata}, "spec": {"size": size}}
 
 

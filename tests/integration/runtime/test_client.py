@@ -107,7 +107,7 @@ def test_a_list_is_read_in_pages(client, namespace, monkeypatch):
 
 def test_many_threads_share_a_few_connections(client, namespace):
     client.create(CONFIG_MAP, {"metadata": {"name": "c", "namespace": namespace}})
-    found = []
+    found: list[str] = []
 
     def work():
         found.extend(client.get(CONFIG_MAP, "c", namespace)["metadata"]["name"] for _ in range(20))

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from controllers.runtime import reflector as reflector_module
 from controllers.runtime.client import Client
 from controllers.runtime.config import Config
 from controllers.runtime.errors import ApiError
-from controllers.runtime.informer import InformerSet
+from controllers.runtime.informer import Informer, InformerSet
 from controllers.runtime.kind import Request
 from envtest.chaos import CloseHalf, Duplicate, EndWatch, ExpireWatch, Fail, Freeze
 from tests.integration.runtime.gadgets import cached, eventually, gadget, install, kind_of, stored, uninstall
@@ -39,8 +40,8 @@ def start(namespace, request):
         api = Client.from_config(Config.load(cluster.kubeconfig))
         informers = InformerSet(api, namespace=namespace)
         informer = informers.informer(kind, **options)
-        informer.mirror = {}
-        registration = informer.add_handler(lambda old, new, initial: follow(informer.mirror, old, new))
+        mirror = mirrors[informer] = {}
+        registration = informer.add_handler(lambda old, new, initial: follow(mirror, old, new))
         informers.start()
         request.addfinalizer(api.close)
         request.addfinalizer(informers.stop)
@@ -49,6 +50,9 @@ def start(namespace, request):
         return informer
 
     return start
+
+
+mirrors: dict[Informer[Any], dict[str, str]] = {}
 
 
 def follow(mirror, old, new):
@@ -63,7 +67,7 @@ def follow(mirror, old, new):
 
 def converges(client, informer, namespace):
     eventually(lambda: cached(informer) == stored(client, informer, namespace), "the cache has what the server has")
-    eventually(lambda: informer.mirror == cached(informer), "the handler knows it")
+    eventually(lambda: mirrors[informer] == cached(informer), "the handler knows it")
 
 
 def some_changes(client, kind, namespace, tag):
@@ -211,7 +215,9 @@ def test_our_own_writes_are_read_at_once(cluster, kind, namespace):
     client.create(kind, gadget("a", namespace))
     for size in range(30):
         client.patch(kind, "a", {"spec": {"size": size}}, namespace=namespace)
-        assert informer.get(Request(namespace, "a"))["spec"] == {"size": size}
+        found = informer.get(Request(namespace, "a"))
+        assert found is not None
+        assert found["spec"] == {"size": size}
     client.delete(kind, "a", namespace)
     eventually(lambda: informer.object(Request(namespace, "a")) is None)
     assert len(informer._store._overlay) == 0
