@@ -100,7 +100,9 @@ class Cluster:
         """Send one request; a refusal is a Response too, only silence (OSError) is an exception."""
         url = self.server_url + path + (f"?{urllib.parse.urlencode(query)}" if query else "")
         payload = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {token or self.token}", "Accept": "application/json"}
+        headers = {"Accept": "application/json"}
+        if token or self.token:  # who has a client certificate needs none
+            headers["Authorization"] = f"Bearer {token or self.token}"
         if payload is not None:
             headers["Content-Type"] = content_type
         request = urllib.request.Request(url, payload, headers, method=method)  # noqa: S310 (always https, see server_url)

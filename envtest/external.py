@@ -71,15 +71,15 @@ def from_kubeconfig(source: Path, directory: Path, *, backend: str, context: str
     """Read a kubeconfig with kubectl, which knows every form such a file may have, and unpack its credentials."""
     config = _flattened(source, context)
     server, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
-    copy = directory / "kubeconfig"
-    _write(copy, yaml.safe_dump(config).encode())
+    token = Path(user["tokenFile"]).read_text().strip() if "tokenFile" in user else user.get("token", "")
+    if not token and "client-certificate-data" not in user:
+        raise Unavailable(f"{source} has neither a token nor a client certificate, which tests need")
     return CertificateCluster(
         backend=backend,
-        kubeconfig=copy,
+        kubeconfig=_write(directory / "kubeconfig", yaml.safe_dump(config).encode()),
         server_url=server["server"],
-        ca=_decoded(server, "certificate-authority-data", directory / "ca.crt")
-        or Path(ssl.get_default_verify_paths().cafile or ""),
-        token=user.get("token", ""),
+        ca=_decoded(server, "certificate-authority-data", directory / "ca.crt") or _system_authorities(),
+        token=token,
         certificate=_decoded(user, "client-certificate-data", directory / "client.crt"),
         key=_decoded(user, "client-key-data", directory / "client.key"),
     )
@@ -93,6 +93,10 @@ def _flattened(source: Path, context: str | None) -> dict[str, Any]:
         raise Unavailable(f"{source} cannot be used: {done.stderr.strip()}")
     config: dict[str, Any] = yaml.safe_load(done.stdout)
     return config
+
+
+def _system_authorities() -> Path:
+    return Path(ssl.get_default_verify_paths().cafile or "")
 
 
 def _decoded(fields: dict[str, str], name: str, path: Path) -> Path | None:
