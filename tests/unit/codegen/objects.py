@@ -115,6 +115,7 @@ def _string(schema: dict[str, Any]) -> st.SearchStrategy[str]:
 
 
 def _python_pattern(pattern: str) -> re.Pattern[str]:
-    r"""RE2 in Python's words: ASCII classes, `$` only at the very end, and `\PC` (no control character) as a class."""
-    text = pattern.replace(r"\z", r"\Z").replace(r"\PC", r"[^\x00-\x1f\x7f-\x9f]")
+    r"""RE2 in Python's words: ASCII classes, `$` only at the very end, no \PC and \Q..\E, and nothing for (?i)."""
+    text = pattern.replace(r"\z", r"\Z").replace(r"\PC", r"[^\x00-\x1f\x7f-\x9f]").replace("(?i)", "")
+    text = re.sub(r"\\Q(.*?)\\E", lambda quoted: re.escape(quoted[1]), text)
     return re.compile(re.sub(r"(?<!\\)\$(?=\)|\||$)", r"\\Z", text), re.ASCII)
