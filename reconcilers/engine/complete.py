@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.book import Book
 from reconcilers.engine.desired import merged, reject
 from reconcilers.engine.events import (
@@ -32,6 +33,7 @@ from reconcilers.engine.events import (
 )
 from reconcilers.engine.guard import drop_stale_holds
 from reconcilers.engine.state import Known, Rejection, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.syncing import in_sync
 from reconcilers.engine.values import Role
 
 
@@ -115,7 +117,7 @@ def _read(
     site.records = records
     changed: set[RRsetKey] = set()
     if zone is not None and site.is_mine():
-        site.owned |= _ours(site, zone)
+        site.owned |= _ours(site, zone) | _missed(book, site, zone)
         changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
     site.mark_all()
     if zone is not None and site.is_mine():
@@ -132,6 +134,19 @@ def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
     created = site.ownership is Ownership.OURS
     wanted = {key for key, rrset in zone.content.items() if created or site.records.get(key) == rrset}
     return wanted.union(zone.wanted.claimed if zone.wanted else ())
+
+
+def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+    """What a primary that is behind holds, and one that is in sync does not: it missed the removal while it was away.
+
+    Somebody else's RRset would have moved its serial; and one serial must name one content.
+    """
+    if site.ownership is not Ownership.OURS or site.serial is None or zone.target is None:
+        return set()
+    if not serial_gt(zone.target, site.serial):
+        return set()
+    peers = [peer for peer in book.sites_of(zone, Role.PRIMARY) if peer is not site and in_sync(peer, zone)]
+    return {key for key in site.records if any(key not in peer.records for peer in peers)}
 
 
 def _keep_unreadable(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:

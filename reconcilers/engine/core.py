@@ -393,6 +393,8 @@ class Core:
         if now.mono < site.not_before:
             self._wake(site, site.not_before)
             return
+        if site.claimants:
+            self._release(site, [zone for zone in site.leaving if site.is_free_of(zone)])
         zone = site.wanted
         target = zone.target if zone else None
         decision = decide(self.book, site, now)
@@ -401,7 +403,7 @@ class Core:
             self._stir_all(zone)
         match decision:
             case Rest.RELEASE:
-                self._release(site)
+                self._release(site, list(site.leaving))
             case Later(seconds):
                 self._wake(site, now.mono + seconds)
             case (kind, payload):
@@ -429,13 +431,14 @@ class Core:
 
     # --- endings -----------------------------------------------------------------------------------------------------
 
-    def _release(self, site: ZoneOnServer) -> None:
-        """Nothing of ours is there: whoever waited for that need not wait any longer."""
-        name = site.key.server
-        for zone in list(site.leaving):
+    def _release(self, site: ZoneOnServer, zones: list[Zone]) -> None:
+        """Nothing of theirs is there: these zone objects need not wait for this server any longer."""
+        if not zones:
+            return
+        for zone in zones:
             site.leaving.remove(zone)
-            zone.roles.pop(name, None)
-            zone.former.discard(name)
+            zone.roles.pop(site.key.server, None)
+            zone.former.discard(site.key.server)
             self._stir_all(zone)
         self._stir_siblings(site)
         if not site.claimants:

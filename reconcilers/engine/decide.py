@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import dns.name
 import dns.rdatatype as rt
@@ -82,14 +82,15 @@ def _absent(book: Book, site: ZoneOnServer, zone: Zone, spec: ServerSpec, now: N
     if site.role is Role.SECONDARY and not _source(book, zone):
         site.trouble = Trouble("ZoneNotReady", "waits for a primary that has the zone")
         return Rest.IDLE
-    if site.parked == creation(zone, options):
+    if site.parked == creation(site, zone, options):
         return Rest.IDLE
     return OpKind.CREATE, _create(book, site, zone, options, now)
 
 
-def creation(zone: Zone, options: ZoneOptions) -> object:
+def creation(site: ZoneOnServer, zone: Zone, options: ZoneOptions) -> object:
     """What a CREATE asks for, the serial apart: refused once, it is not asked for again."""
-    return config_of(zone).soa.at(0), options, frozenset(bare(zone))
+    content = frozenset(bare(zone)) if site.role is Role.PRIMARY else frozenset()
+    return config_of(zone).soa.at(0), options, content
 
 
 def _source(book: Book, zone: Zone) -> bool:
@@ -143,18 +144,23 @@ def _in_the_way(book: Book, site: ZoneOnServer, zone: Zone) -> Decision:
 def options_for(book: Book, zone: Zone, site: ZoneOnServer) -> ZoneOptions:
     """How the zone should be configured on this server. Sorted, so that equal means equal."""
     config = config_of(zone)
+    present = site.options or ZoneOptions(site.role)
     if site.role is Role.SECONDARY:
-        return ZoneOptions(Role.SECONDARY, primaries=_peers(book, zone.primaries, keyed=True))
+        return ZoneOptions(Role.SECONDARY, primaries=_peers(book, zone.primaries, present.primaries, keyed=True))
+    notified = frozenset(present.also_notify) - frozenset(config.also_notify)
     return ZoneOptions(
         Role.PRIMARY,
-        also_notify=_peers(book, zone.secondaries, keyed=False) + config.also_notify,
+        also_notify=_peers(book, zone.secondaries, notified, keyed=False) + config.also_notify,
         allow_transfer=tuple(sorted(config.allow_transfer)),
         dnssec_policy=config.dnssec_policy,
     )
 
 
-def _peers(book: Book, names: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
-    return tuple(sorted(_peer(book.servers[name], keyed=keyed) for name in names if name in book.servers))
+def _peers(book: Book, names: Collection[str], present: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
+    """A server that is not known yet keeps its place: after a start they become known one by one."""
+    known = {_peer(book.servers[name], keyed=keyed) for name in names if name in book.servers}
+    kept = () if len(known) == len(names) else present
+    return tuple(sorted(known.union(kept)))
 
 
 def _peer(spec: ServerSpec, *, keyed: bool) -> str:

@@ -258,6 +258,12 @@ class ZoneOnServer:
             return key not in self.dirty or not self.is_mine()
         return self.known is Known.ABSENT
 
+    def is_free_of(self, zone: Zone) -> bool:
+        """Is it known that nothing of this zone object is left here?"""
+        if self.known is Known.PRESENT and self.ownership is Ownership.ADOPTED:
+            return not self.dirty
+        return self.known is not Known.UNKNOWN and self.owner_uid != zone.ref.uid
+
     def lost(self) -> None:
         """The zone is not there: whatever was known of its content is void."""
         self.known, self.trusted = Known.ABSENT, True

@@ -1,0 +1,364 @@
+"""A world for the engine's core to live in: name servers that can die, lose data and replies, and zone objects.
+
+No threads, no sockets, no clock: time moves when a test says so. Servers behave as BIND does where it matters: an
+UPDATE is atomic, a serial that does not grow is replaced by the old one plus one, a message with a bad RRset is
+refused whole. Every content that ever stood under a serial is remembered, for S15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import dns.name
+
+from reconcilers.ddns.names import parse_name, parse_zone
+from reconcilers.ddns.plan import Change, Guard
+from reconcilers.ddns.rdata import parse_rdata
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.soa import Soa, serial_add, serial_gt
+from reconcilers.ddns.update import Unit, split, units
+from reconcilers.engine import syncing
+from reconcilers.engine.events import (
+    Absent,
+    Applied,
+    Create,
+    Delete,
+    Failed,
+    Observe,
+    Op,
+    Ownership,
+    Present,
+    Result,
+    Sync,
+    Unchanged,
+    Update,
+    ZoneOptions,
+)
+from reconcilers.engine.values import (
+    Bindcar,
+    Contribution,
+    Contributor,
+    ObjectRef,
+    Role,
+    ServerSpec,
+    ZoneConfig,
+    ZoneRef,
+    ZoneWanted,
+)
+
+BAD = "192.0.2.66"
+"""No server takes an RRset with this address in it."""
+
+Records = dict[RRsetKey, RRset]
+
+
+def zone_name(text: str) -> dns.name.Name:
+    return parse_zone(text)
+
+
+def rrset(zone: dns.name.Name, name: str, rdtype: str, *values: str, ttl: int = 300) -> RRset:
+    return RRset.of(parse_name(name, zone), ttl, [parse_rdata(rdtype, value) for value in values])
+
+
+def apex(zone: dns.name.Name) -> list[RRset]:
+    return [rrset(zone, "@", "NS", f"ns.{zone}"), rrset(zone, "ns", "A", "192.0.2.53")]
+
+
+def soa(zone: dns.name.Name, refresh: int = 3600) -> Soa:
+    return Soa(parse_name("ns", zone), parse_name("admin", zone), 0, refresh=refresh)
+
+
+def is_bad(value: RRset | None) -> bool:
+    return value is not None and any(rdata.to_text() == BAD for rdata in value.rdatas)
+
+
+@dataclass
+class StoredZone:
+    """A zone as a server holds it. `owner` is "" for somebody else's."""
+
+    owner: str
+    role: Role
+    serial: int | None
+    soa: Soa | None
+    records: Records
+    options: ZoneOptions | None = None
+
+    def content(self) -> frozenset[RRset]:
+        return frozenset(self.records.values())
+
+
+@dataclass
+class FakeServer:
+    """One name server. `forget_finished_serials` of nobody: what a serial stood for is in `ledger`, shared by all."""
+
+    spec: ServerSpec
+    ledger: Ledger
+    up: bool = True
+    zones: dict[dns.name.Name, StoredZone] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.spec.name
+
+    # --- what happens to it ------------------------------------------------------------------------------------------
+
+    def lose_everything(self) -> None:
+        for name in list(self.zones):
+            self._gone(name)
+
+    def foreign_zone(self, name: dns.name.Name) -> None:
+        origin = soa(name).at(7)
+        self.zones[name] = StoredZone("", Role.PRIMARY, 7, origin, {item.key: item for item in apex(name)})
+
+    def foreign_change(self, name: dns.name.Name, key: RRsetKey, value: RRset | None) -> None:
+        """Somebody else's UPDATE: BIND adds one to the serial by itself."""
+        zone = self.zones[name]
+        _put(zone.records, key, value)
+        zone.serial = serial_add(zone.serial or 0, 1)
+
+    def transfer_from(self, primary: FakeServer, name: dns.name.Name) -> bool:
+        """What NOTIFY leads to: take the primary's content if its serial is ahead."""
+        mine, theirs = self.zones.get(name), primary.zones.get(name)
+        if not (self.up and primary.up and mine and theirs) or mine.role is Role.PRIMARY or theirs.serial is None:
+            return False
+        if mine.serial is not None and not serial_gt(theirs.serial, mine.serial):
+            return False
+        self._store(name, mine, dict(theirs.records), theirs.serial, theirs.soa)
+        return True
+
+    # --- what the engine asks of it ----------------------------------------------------------------------------------
+
+    def carry_out(self, op: Op, next_serial: Callable[[], int], *, stop_after: int | None = None) -> Result:
+        """Do it. `stop_after`: the connection breaks after that many UPDATE messages."""
+        if not self.up:
+            return Failed("ServerUnreachable", "connection refused", ambiguous=op.kind != "observe")
+        match op.payload:
+            case Observe() as request:
+                return self._observe(op, request)
+            case Create() as request:
+                return self._create(op, request)
+            case Update() as request:
+                return self._update(op, request)
+            case Sync(soa=None):
+                return Applied()
+            case Sync() as request:
+                return self._sync(op, request, next_serial, stop_after)
+            case Delete() as request:
+                return self._delete(op, request)
+
+    def _observe(self, op: Op, request: Observe) -> Result:
+        zone = self.zones.get(op.key.zone)
+        if zone is None:
+            return Absent()
+        if request.known_serial is not None and request.known_serial == zone.serial:
+            return Unchanged()
+        if self.spec.adopted:
+            return Present(Ownership.ADOPTED, zone.serial, zone.soa, dict(zone.records))
+        if not zone.owner:
+            return Present(Ownership.FOREIGN, zone.serial)
+        records = dict(zone.records) if request.content else None
+        return Present(Ownership.OURS, zone.serial, zone.soa, records, zone.owner, zone.options)
+
+    def _create(self, op: Op, request: Create) -> Result:
+        assert not self.spec.adopted, "nothing is created on a server without bindcar"
+        name = op.key.zone
+        zone = self.zones.get(name)
+        if zone is not None and zone.owner != op.ref.uid:
+            return Failed("Conflict", "exists")
+        if zone is None:
+            secondary = op.role is Role.SECONDARY
+            serial = None if secondary else request.soa.serial
+            zone = self.zones[name] = StoredZone(op.ref.uid, op.role, None, None, {}, request.options)
+            if serial is not None:
+                self._store(name, zone, {item.key: item for item in request.content}, serial, request.soa)
+        return self._observe(op, Observe()) if op.role is Role.PRIMARY else Applied()
+
+    def _update(self, op: Op, request: Update) -> Result:
+        zone = self.zones.get(op.key.zone)
+        if zone is None:
+            return Failed("ZoneNotFound", "no such zone")
+        assert zone.owner == op.ref.uid, "only our own zones are configured"
+        zone.options = request.options
+        return Applied()
+
+    def _delete(self, op: Op, request: Delete) -> Result:
+        zone = self.zones.get(op.key.zone)
+        if zone is None:
+            return Applied()
+        assert zone.owner, "somebody else's zone is never deleted"
+        if zone.owner != request.uid:
+            return Failed("Conflict", "belongs to another zone object")
+        self._gone(op.key.zone)
+        return Applied()
+
+    def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int], stop_after: int | None) -> Result:
+        zone = self.zones.get(op.key.zone)
+        if zone is None:
+            return Failed("ZoneNotReady", "NOTAUTH")
+        assert zone.owner or self.spec.adopted, "somebody else's zone is never written to"
+        push = _Push(self, op.key.zone, zone, request, next_serial, stop_after)
+        try:
+            push.run()
+        except ConnectionError:
+            return Failed("ServerUnreachable", "connection lost")
+        return Applied(zone.serial, push.sent, tuple(push.rejected))
+
+    def _store(self, name: dns.name.Name, zone: StoredZone, records: Records, serial: int, origin: Soa | None) -> None:
+        before = zone.serial
+        zone.records, zone.soa = records, origin
+        zone.serial = serial if before is None or serial_gt(serial, before) else serial_add(before, 1)
+        self.ledger.stood(name, zone)
+
+    def _gone(self, name: dns.name.Name) -> None:
+        self.ledger.vanished(self.name, name, self.zones.pop(name))
+
+
+@dataclass
+class _Push:
+    """UPDATE messages as ddns sends them: split, bisected when refused, each with a serial of its own."""
+
+    server: FakeServer
+    name: dns.name.Name
+    zone: StoredZone
+    request: Sync
+    next_serial: Callable[[], int]
+    stop_after: int | None
+    sent: int | None = None
+    offered: bool = False
+    messages: int = 0
+    rejected: list[tuple[RRsetKey, str, str]] = field(default_factory=list)
+
+    def run(self) -> None:
+        batches = list(split(units(self.request.changes), budget=syncing.MESSAGE_BYTES))
+        for batch in batches or [[]]:
+            self._send(batch)
+
+    def _send(self, batch: list[Unit]) -> None:
+        origin = self.request.soa
+        assert origin is not None
+        serial = self.next_serial() if self.offered else origin.serial
+        self.offered = True
+        if self.stop_after is not None and self.messages >= self.stop_after:
+            raise ConnectionError
+        self.messages += 1
+        changes = [change for unit in batch for change in unit]
+        if any(self._refused(change) for change in changes):
+            self._halve(batch)
+            return
+        records = dict(self.zone.records)
+        for change in changes:
+            self.server.ledger.replaced(self.server.name, self.name, change.key, records.get(change.key))
+            _put(records, change.key, change.after)
+        self.server._store(self.name, self.zone, records, serial, origin.at(serial))
+        self.sent = serial
+
+    def _halve(self, batch: list[Unit]) -> None:
+        if len(batch) == 1:
+            change = batch[0][0]
+            conflict = not is_bad(change.after)
+            reason = "RecordConflict" if conflict else "Rejected"
+            self.rejected += [(each.key, reason, "the server answered REFUSED") for each in batch[0]]
+            return
+        middle = len(batch) // 2
+        self._send(batch[:middle])
+        self._send(batch[middle:])
+
+    def _refused(self, change: Change) -> bool:
+        taken = change.guard is Guard.ABSENT and change.key in self.zone.records
+        return taken or is_bad(change.after)
+
+
+@dataclass
+class Ledger:
+    """What stood where, over all time. `tainted` zones were written to by others: their serials prove nothing."""
+
+    contents: dict[tuple[dns.name.Name, int], frozenset[RRset]] = field(default_factory=dict)
+    last_held: dict[tuple[str, dns.name.Name, RRset], int] = field(default_factory=dict)
+    desired: set[RRset] = field(default_factory=set)
+    tainted: set[dns.name.Name] = field(default_factory=set)
+    step: int = 0
+
+    def stood(self, name: dns.name.Name, zone: StoredZone) -> None:
+        content = zone.content()
+        assert content <= self.desired or name in self.tainted, f"S13: never desired: {content - self.desired}"
+        if name in self.tainted or zone.serial is None:
+            return
+        known = self.contents.setdefault((name, zone.serial), content)
+        assert known == content, f"S15: serial {zone.serial} of {name} names two contents: {known ^ content}"
+
+    def replaced(self, server: str, name: dns.name.Name, key: RRsetKey, before: RRset | None) -> None:
+        if before is not None:
+            self.last_held[server, name, before] = self.step
+
+    def vanished(self, server: str, name: dns.name.Name, zone: StoredZone) -> None:
+        for value in zone.records.values():
+            self.last_held[server, name, value] = self.step
+
+
+@dataclass
+class ZoneObject:
+    """A DNSZone with its records, as the API server has it. `claims` is what the records' metadata remembers."""
+
+    ref: ZoneRef
+    primaries: frozenset[str]
+    secondaries: frozenset[str]
+    generation: int = 1
+    refresh: int = 3600
+    records: dict[ObjectRef, tuple[str, str]] = field(default_factory=dict)
+    versions: dict[ObjectRef, int] = field(default_factory=dict)
+    claims: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
+    former: set[str] = field(default_factory=set)
+    deleting: bool = False
+    serial: int = 0
+    installed: dict[ObjectRef, int] = field(default_factory=dict)
+    cache: dict[RRsetKey, Contribution] = field(default_factory=dict)
+
+    @property
+    def zone(self) -> dns.name.Name:
+        return self.ref.zone
+
+    def contributions(self) -> dict[RRsetKey, Contribution]:
+        """The union of the records, RRset by RRset; unchanged entries stay the same objects."""
+        made = {item.key: Contribution(item) for item in apex(self.zone)}
+        by_name: dict[str, list[ObjectRef]] = {}
+        for ref, (label, _) in self.records.items():
+            by_name.setdefault(label, []).append(ref)
+        for label, refs in by_name.items():
+            value = rrset(self.zone, label, "A", *sorted({self.records[ref][1] for ref in refs}))
+            members = frozenset(Contributor(ref, str(self.versions[ref])) for ref in refs)
+            made[value.key] = Contribution(value, members)
+        self.cache = {key: _same(self.cache.get(key), entry) for key, entry in made.items()}
+        return self.cache
+
+    def wanted(self) -> ZoneWanted:
+        rrsets = self.contributions()
+        return ZoneWanted(
+            ref=self.ref,
+            generation=self.generation,
+            config=ZoneConfig(soa(self.zone, self.refresh)),
+            rrsets=dict(rrsets),
+            primaries=self.primaries,
+            secondaries=self.secondaries,
+            former=frozenset(self.former),
+            claimed={key: frozenset(refs) for key, refs in self.claims.items()},
+            serial_floor=self.serial,
+        )
+
+
+def _same(known: Contribution | None, entry: Contribution) -> Contribution:
+    if known is not None and (known.rrset, known.contributors) == (entry.rrset, entry.contributors):
+        return known
+    return entry
+
+
+def _put(records: Records, key: RRsetKey, value: RRset | None) -> None:
+    if value is None:
+        records.pop(key, None)
+    else:
+        records[key] = value
+
+
+def server_spec(name: str, role: Role = Role.PRIMARY, *, adopted: bool = False) -> ServerSpec:
+    car = None if adopted else Bindcar("http://127.0.0.1:8080", "token")
+    return ServerSpec(name, role, "127.0.0.1", 53, bindcar=car)
