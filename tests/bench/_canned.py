@@ -79,16 +79,18 @@ def spec(number: int) -> dict[str, Any]:
 
 def managed_fields() -> list[dict[str, Any]]:
     owned = ("description", "enabled", "endpoints", "parameters", "ports", "replicas", "revision", "title", "ttl")
-    ports = {
+    ports: dict[str, Any] = {
         f'k:{{"name":"{name}"}}': {".": {}, "f:name": {}, "f:port": {}, "f:protocol": {}} for name in ("dns", "https")
     }
-    fields = {f"f:{name}": {} for name in owned} | {"f:ports": {".": {}, **ports}}
+    fields: dict[str, Any] = {f"f:{name}": {} for name in owned} | {"f:ports": {".": {}, **ports}}
     labels = ("app.kubernetes.io/instance", "app.kubernetes.io/name", "bench.example.org/shard")
-    metadata = {
+    metadata: dict[str, Any] = {
         "f:annotations": {".": {}, "f:bench.example.org/owner": {}},
         "f:labels": {".": {}} | {f"f:{name}": {} for name in labels},
     }
-    status = {"f:conditions": {".": {}, 'k:{"type":"Ready"}': {".": {}, "f:message": {}, "f:status": {}, "f:type": {}}}}
+    status: dict[str, Any] = {
+        "f:conditions": {".": {}, 'k:{"type":"Ready"}': {".": {}, "f:message": {}, "f:status": {}, "f:type": {}}}
+    }
     entry = {"apiVersion": f"{GROUP}/{VERSION}", "fieldsType": "FieldsV1", "time": "2026-01-01T00:00:00Z"}
     return [
         {**entry, "fieldsV1": {"f:metadata": metadata, "f:spec": {".": {}, **fields}}, "manager": "loader"},

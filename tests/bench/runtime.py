@@ -49,7 +49,7 @@ def our_watch(kubeconfig: Path) -> tuple[float, float]:
     informers = InformerSet(client, namespace=NAMESPACE)
     informer = informers.informer(WIDGET)
     mapped: set[Request] = set()
-    informer.add_handler(lambda old, new, initial: mapped.add((new or old).key))
+    informer.add_handler(lambda _, new, initial: mapped.add(new.key) if new else None)
     gc.collect()
     cpu, wall = time.process_time(), time.perf_counter()
     informers.start()

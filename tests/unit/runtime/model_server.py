@@ -5,12 +5,13 @@ It is a `Source`: no sockets, no threads. Every watch delivers what there is and
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from controllers.runtime import decode
 from controllers.runtime.errors import Gone, Invalid, Unreachable
 from controllers.runtime.kind import Kind, Request
 
-WIDGET = Kind("bench.example.org", "v1", "Widget", "widgets")
+WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 PAGE = 2
 
 
@@ -129,7 +130,7 @@ class ModelServer:
 
     def state(self, at):
         """Everything as of a version, from the history."""
-        found = {}
+        found: dict[str, Stored] = {}
         for type_, stored in self.log:
             if stored.version > at:
                 break

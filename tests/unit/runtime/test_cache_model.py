@@ -5,6 +5,8 @@ happens: reads never go back in time, handlers are told every step that the cach
 and one undisturbed watch later the cache is what the server has, with no delete lost.
 """
 
+from typing import Any
+
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -86,7 +88,9 @@ class CacheMachine(RuleBasedStateMachine):
     def we_write(self, name, label):
         written = self.server.put(name, 42, (("first", label),)).object()
         self.informer.wrote(written)
-        assert self.informer.object(key(name)).version == written.version
+        read = self.informer.object(key(name))
+        assert read is not None
+        assert read.version == written.version
         assert written.version in {object_.version for object_ in self.informer.by_index("first", label)}
         assert written.version in {object_.version for object_ in self.informer.objects()}
 
@@ -101,7 +105,8 @@ class CacheMachine(RuleBasedStateMachine):
     @rule(faults=FAULTS)
     def pages_expire_while_they_are_read(self, faults):
         """Compacts between two pages of a list."""
-        original = self.server.list
+        server: Any = self.server
+        original = server.list
 
         def list_then_compact(version, continue_, *, limit):
             page = original(version, continue_, limit=limit)
@@ -110,11 +115,11 @@ class CacheMachine(RuleBasedStateMachine):
                 self.server.compact()
             return page
 
-        self.server.list = list_then_compact
+        server.list = list_then_compact
         try:
             self.a_step_goes_wrong(faults)
         finally:
-            self.server.list = original
+            server.list = original
 
     @rule()
     def undisturbed_it_converges(self):

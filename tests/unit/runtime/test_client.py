@@ -1,6 +1,7 @@
 """The typed API: what is sent, what comes back, and which error a refusal becomes."""
 
 import json
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,7 +14,7 @@ from controllers.runtime.http1 import Reply
 from controllers.runtime.kind import Kind
 from tests.unit.runtime.widgets import Widget
 
-WIDGET = Kind("bench.example.org", "v1", "Widget", "widgets")
+WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 PATH = "/apis/bench.example.org/v1/namespaces/n/widgets"
 
 
@@ -55,7 +56,7 @@ class FakeTransport:
 
 
 def client(*answers, **options):
-    transport = FakeTransport(*answers)
+    transport: Any = FakeTransport(*answers)
     return Client(transport, **options), transport
 
 
@@ -180,14 +181,14 @@ def test_deletes(options, body):
     ],
 )
 def test_caches_are_told_of_writes(write, told):
-    seen = []
+    seen: list[Any] = []
     api, _ = client((200, widget(version="12")), on_write=seen.append)
     write(api)
     assert [object_.version for object_ in seen] == ([12] if told else [])
 
 
 def test_a_refused_write_is_not_told():
-    seen = []
+    seen: list[Any] = []
     api, _ = client((409, {"reason": "Conflict"}), on_write=seen.append)
     with pytest.raises(errors.Conflict):
         api.update(WIDGET, widget())
@@ -266,7 +267,8 @@ def test_a_busy_server_says_when_to_come_back(header, details, seconds):
 def test_a_client_counts_its_requests():
     api = Client.from_config(Config("http://api.example.org"))
     assert api.transport.host == "api.example.org"
-    api.transport._observer("GET", "200", 0.1)
+    observed: Any = api.transport
+    observed._observer("GET", "200", 0.1)
     api.close()
 
 

@@ -16,6 +16,11 @@ def pair():
     return pem_pair("client")
 
 
+def tls(config):
+    assert config.tls is not None
+    return config.tls
+
+
 def encoded(text):
     return base64.b64encode(text.encode()).decode()
 
@@ -51,7 +56,7 @@ def test_a_token(write, as_text):
         "Bearer t",
         "default",
     )
-    assert config.tls.material.verify
+    assert tls(config).material.verify
 
 
 def test_nothing_secret_is_printed(write):
@@ -69,7 +74,7 @@ def test_a_client_certificate_as_files(write, tmp_path, pair):
     (tmp_path / "k.pem").write_text(pair[1])
     config = from_kubeconfig(str(write({"client-certificate": "c.pem", "client-key": "k.pem"})), None)
     assert config.authorization() is None
-    assert config.tls.material.cert_file == str(tmp_path / "c.pem")
+    assert tls(config).material.cert_file == str(tmp_path / "c.pem")
 
 
 def test_data_goes_before_files(write, pair):
@@ -79,14 +84,14 @@ def test_data_goes_before_files(write, pair):
         "client-key": "missing",
         "client-key-data": encoded(pair[1]),
     }
-    material = from_kubeconfig(str(write(user)), None).tls.material
+    material = tls(from_kubeconfig(str(write(user)), None)).material
     assert (material.cert_file, material.cert_data) == (None, pair[0])
 
 
 def test_the_clusters_options(write):
     cluster = {"insecure-skip-tls-verify": True, "tls-server-name": "other.example.org"}
     config = from_kubeconfig(str(write(cluster=cluster, context={"namespace": "dns"})), None)
-    assert (config.tls.material.verify, config.tls.material.server_name) == (False, "other.example.org")
+    assert (tls(config).material.verify, tls(config).material.server_name) == (False, "other.example.org")
     assert config.namespace == "dns"
 
 
@@ -191,6 +196,7 @@ def test_reloading_reads_everything_again(write):
     file = write({"token": "one"})
     config = Config.load(file)
     write({"token": "two"})
+    assert config.reload is not None
     assert config.reload().authorization() == "Bearer two"
 
 

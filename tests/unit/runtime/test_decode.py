@@ -1,6 +1,7 @@
 """From bytes to objects: event lines, pages, and what is cut out on the way."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 from controllers.runtime import decode
 from controllers.runtime.errors import ApiError, Gone
 from controllers.runtime.kind import Kind, Request
+from controllers.runtime.objects import Object
 
-WIDGET = Kind("bench.example.org", "v1", "Widget", "widgets")
+WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 MANAGED = [{"manager": "kubectl", "fieldsV1": {'k:{"name":"a"}': {".": {}}}}]
 
 
@@ -31,9 +33,15 @@ def line(type_, object_):
     return compact({"type": type_, "object": object_})
 
 
+def event(text) -> tuple[str, Object[Any]]:
+    found = decode.event(WIDGET, text)
+    assert not isinstance(found, decode.Bookmark)
+    return found
+
+
 @pytest.mark.parametrize("type_", ["ADDED", "MODIFIED", "DELETED", "SOMETHING"])
 def test_an_event_is_its_type_and_object(type_):
-    kind, object_ = decode.event(WIDGET, line(type_, widget(generation=3)))
+    kind, object_ = event(line(type_, widget(generation=3)))
     assert (kind, object_.key, object_.version, object_.generation) == (type_, Request("n", "a"), 7, 3)
     assert json.loads(object_.raw) == widget(generation=3)
 
@@ -49,7 +57,7 @@ def test_an_event_is_its_type_and_object(type_):
     ],
 )
 def test_an_event_written_otherwise_means_the_same(odd):
-    type_, object_ = decode.event(WIDGET, odd)
+    type_, object_ = event(odd)
     assert type_ == "ADDED"
     assert json.loads(object_.raw) == widget()
 

@@ -1,6 +1,7 @@
 """HTTP/1.1 as API servers speak it, cut into pieces at every possible place."""
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,8 +36,13 @@ class ScriptedSocket:
         self.closed = True
 
 
+def connected(*pieces) -> tuple[Connection, Any]:
+    sock: Any = ScriptedSocket(*pieces)
+    return Connection(sock), sock
+
+
 def exchange(*pieces):
-    connection = Connection(ScriptedSocket(*pieces))
+    connection, _ = connected(*pieces)
     return connection.exchange(b"GET / HTTP/1.1\r\n\r\n", time.monotonic() + SOON)
 
 
@@ -141,7 +147,7 @@ def test_what_is_not_http_is_refused(wire):
 
 def test_a_deadline_that_has_passed_is_a_timeout():
     with pytest.raises(TimeoutError):
-        Connection(ScriptedSocket()).exchange(b"", time.monotonic() - 1)
+        connected()[0].exchange(b"", time.monotonic() - 1)
 
 
 def test_a_socket_that_times_out_is_a_timeout():
@@ -150,16 +156,16 @@ def test_a_socket_that_times_out_is_a_timeout():
 
 
 def test_what_cannot_be_sent_is_a_lost_connection():
-    sock = ScriptedSocket()
+    connection, sock = connected()
     sock.sendall = lambda _: (_ for _ in ()).throw(BrokenPipeError("gone"))
     with pytest.raises(ConnectionLost) as lost:
-        Connection(sock).send(b"x", time.monotonic() + SOON)
+        connection.send(b"x", time.monotonic() + SOON)
     assert not lost.value.answered
 
 
 def test_a_stream_is_read_as_it_comes():
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    connection = Connection(ScriptedSocket(head + b"2\r\nab\r\n", b"1\r", b"\nc\r\n", b"0\r\n\r\n"))
+    connection, _ = connected(head + b"2\r\nab\r\n", b"1\r", b"\nc\r\n", b"0\r\n\r\n")
     deadline = time.monotonic() + SOON
     body = connection.body(connection.read_head(deadline))
     assert [body.read(deadline), body.read(deadline), body.read(deadline), body.read(deadline)] == [

@@ -1,10 +1,12 @@
 """Who is told what, when; and what readers get."""
 
+from typing import Any
+
 import pytest
 
 from controllers.runtime.client import Client
 from controllers.runtime.errors import InvalidObject
-from controllers.runtime.informer import Informer, InformerSet
+from controllers.runtime.informer import Informer, InformerSet, Registration
 from controllers.runtime.kind import Kind
 from tests.unit.runtime.model_server import WIDGET, ModelServer, Stored, key
 
@@ -40,7 +42,9 @@ def test_a_handler_is_told_the_first_list_and_then_every_change(informer):
 
 def test_a_handler_is_synced_only_when_it_was_told_everything(informer):
     seen = []
-    registration = informer.add_handler(lambda *_: seen.append((registration.has_synced(), informer.has_synced())))
+    registration: Registration = informer.add_handler(
+        lambda *_: seen.append((registration.has_synced(), informer.has_synced()))
+    )
     informer.replace([made("a"), made("b")], 20)
     assert seen == [(False, False)] * 2
     assert registration.wait(0)
@@ -143,7 +147,9 @@ def test_an_object_that_does_not_fit_is_kept_reported_and_leaves_the_others_alon
         informer.get(key("a"))
     assert [found.spec.size for found in informer.list()] == [3]
     assert "spec.size" in informer.invalid()[key("a")]
-    assert informer.object(key("a")).fields()["spec"] == {"size": "three"}
+    kept = informer.object(key("a"))
+    assert kept is not None
+    assert kept.fields()["spec"] == {"size": "three"}
     informer.apply(decode.single(widget_kind, poison(version=30)), deleted=True)
     assert informer.invalid() == {}
 
@@ -152,10 +158,11 @@ def test_an_object_that_does_not_fit_is_kept_reported_and_leaves_the_others_alon
 
 
 def informers(**options):
-    return InformerSet(Client(None), **options)
+    nowhere: Any = None
+    return InformerSet(Client(nowhere), **options)
 
 
-NODE = Kind("", "v1", "Node", "nodes", namespaced=False)
+NODE: Kind[Any] = Kind("", "v1", "Node", "nodes", namespaced=False)
 
 
 def test_a_kind_has_one_informer():

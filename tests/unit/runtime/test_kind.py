@@ -1,12 +1,14 @@
 """Kinds, their paths, and requests."""
 
+from typing import Any
+
 import pytest
 
 from controllers.runtime.kind import Kind, Request
 
-WIDGET = Kind("bench.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
-NODE = Kind("", "v1", "Node", "nodes", namespaced=False)
-CONFIG_MAP = Kind("", "v1", "ConfigMap", "configmaps")
+WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
+NODE: Kind[Any] = Kind("", "v1", "Node", "nodes", namespaced=False)
+CONFIG_MAP: Kind[Any] = Kind("", "v1", "ConfigMap", "configmaps")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Views on stored bytes: what they show, and that what they give away is the caller's own."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from controllers.runtime import decode
 from controllers.runtime.errors import InvalidObject
 from controllers.runtime.kind import Kind, Request
 
-WIDGET = Kind("bench.example.org", "v1", "Widget", "widgets")
+WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 
 
 def raw(**metadata):
@@ -84,7 +85,7 @@ def test_an_object_that_does_not_fit_says_why_and_stays_readable(widget_kind):
     poison = decode.single(widget_kind, raw().replace(b"3", b'"three"'))
     with pytest.raises(InvalidObject, match=r"Widget\.bench\.example\.org n/a does not fit its schema"):
         poison.model()
-    assert "spec.size" in poison.error
+    assert "spec.size" in str(poison.error)
     assert poison.fields()["spec"]["size"] == "three"
 
 

@@ -1,5 +1,7 @@
 """The store's rules, one sentence each; the state machine in test_cache_model.py mixes them."""
 
+from typing import Any
+
 import pytest
 
 from controllers.runtime.store import Store
@@ -13,7 +15,7 @@ def made(name="a", version=10, uid="u1", **rest):
 @pytest.fixture
 def store():
     """Holds a@10 and b@11, as of 20."""
-    store = Store()
+    store: Store[Any] = Store()
     store.replace([made("a", 10), made("b", 11, "u2")], 20)
     return store
 

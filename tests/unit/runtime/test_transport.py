@@ -1,6 +1,7 @@
 """Which connection a request takes, whether it may be sent again, and when credentials are read again."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from controllers.runtime import transport as transport_module
 from controllers.runtime.config import Config
 from controllers.runtime.credentials import StaticToken
 from controllers.runtime.errors import FencedOff, Unreachable
+from controllers.runtime.http1 import Connection
 from controllers.runtime.transport import Call, DirectTransport
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -56,7 +58,7 @@ class Network:
 @pytest.fixture(autouse=True)
 def idle_connections_look_alive(monkeypatch):
     """There is no file descriptor to poll here; a peer that `dropped` says so itself."""
-    monkeypatch.setattr(transport_module.Connection, "stale", property(lambda self: self._socket.dropped))
+    monkeypatch.setattr(Connection, "stale", property(lambda self: self._socket.dropped))
 
 
 def connect(*peers, token="Bearer t", **options):
@@ -273,7 +275,7 @@ def test_a_stream_that_breaks_is_unreachable_and_one_that_is_silent_times_out():
 
 
 def test_a_stream_says_how_to_interrupt_it_before_anything_is_waited_for():
-    told = []
+    told: list[Any] = []
     transport, _ = connect(Peer(b""))
     with pytest.raises(Unreachable):
         stream(transport, told.append)
