@@ -214,13 +214,14 @@ class Zones:
 
 
 def patched(request: CreateZoneRequest, patch: PatchZoneRequest) -> CreateZoneRequest:
-    """The request that would have created the zone as it is to be."""
+    """The request that would have created the zone as it is to be; raises ValidationError if none could have."""
     given = {name: getattr(patch, name) for name in patch.model_fields_set}
     settings = {name: value for name, value in given.items() if name in _SETTINGS}
     config = request.zone_config.model_copy(update=settings)
-    return request.model_copy(
+    changed = request.model_copy(
         update={"zone_config": config, "update_key_name": given.get("update_key_name") or request.update_key_name}
     )
+    return CreateZoneRequest.model_validate(changed.model_dump(by_alias=True))
 
 
 def _table(text: str) -> dict[str, str]:
