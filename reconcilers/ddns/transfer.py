@@ -6,6 +6,7 @@ where its type allows, and only rare types go through dnspython. Does no I/O and
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,13 +31,14 @@ _PLAIN = frozenset(
 )
 """Types without names in their data: the bytes are canonical as they come."""
 
-_NAME_AT = {rt.NS: 0, rt.CNAME: 0, rt.PTR: 0, rt.DNAME: 0, rt.MX: 2, rt.SRV: 6}
+_NAME_AT: dict[int, int] = {rt.NS: 0, rt.CNAME: 0, rt.PTR: 0, rt.DNAME: 0, rt.MX: 2, rt.SRV: 6}
 """Types whose data is some bytes and then one name."""
 
 _SIGNING = frozenset({rt.RRSIG, rt.NSEC, rt.NSEC3})
 """Made by the server from the rest of the zone; nobody compares them, and they are two thirds of a signed zone."""
 
 _NUMBERS = struct.Struct("!IIIII")
+_rdtype = functools.cache(rt.RdataType.make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,16 @@ class TransferReader:
         """What was read; what did not change is shared with `known`."""
         if not self.done or self._soa is None:
             raise MalformedReply(f"transfer of {self.zone} ended too early")
-        changed = {key: rrset for key, rrset in map(_to_rrset, self._rows.items()) if rrset.data}
+        changed = dict(map(_to_rrset, self._rows.items()))
         if not self.incremental or self.known is None:
             return ZoneContent(self.zone, self._soa, changed)
-        kept = {
-            key: rrset
-            for key, rrset in self.known.rrsets.items()
-            if (key.name.labels, int(key.rdtype)) not in self._rows
-        }
-        return ZoneContent(self.zone, self._soa, kept | changed)
+        if not changed:
+            return ZoneContent(self.zone, self._soa, self.known.rrsets)
+        merged = {**self.known.rrsets, **changed}
+        for key, rrset in changed.items():
+            if not rrset.data:
+                del merged[key]
+        return ZoneContent(self.zone, self._soa, merged)
 
     def _boundary(self, soa: Soa) -> None:
         """An SOA opens and closes a transfer, and separates removals from additions in an incremental one."""
@@ -126,7 +129,7 @@ class TransferReader:
     def _before(self, labels: Labels, rdtype: int) -> set[bytes]:
         if not self.incremental or self.known is None:
             return set()
-        key = RRsetKey(CanonicalName.trusted(labels), rt.RdataType.make(rdtype))
+        key = RRsetKey(CanonicalName.trusted(labels), _rdtype(rdtype))
         rrset = self.known.rrsets.get(key)
         return set(rrset.data) if rrset else set()
 
@@ -136,14 +139,12 @@ def canonical_data(message: bytes, record: Record) -> bytes:
     end = record.rdata + record.length
     if record.rdtype in _PLAIN:
         return message[record.rdata : end]
-    prefix = _NAME_AT.get(rt.RdataType(record.rdtype)) if record.rdtype in rt.RdataType.__members__.values() else None
+    prefix = _NAME_AT.get(record.rdtype)
     if prefix is not None:
         start = record.rdata + prefix
         name = b"".join(bytes((len(label),)) + label for label in read_labels(message, start))
         return message[record.rdata : start] + name
-    rdata = dns.rdata.from_wire(
-        dns.rdataclass.IN, rt.RdataType.make(record.rdtype), message, record.rdata, record.length
-    )
+    rdata = dns.rdata.from_wire(dns.rdataclass.IN, _rdtype(record.rdtype), message, record.rdata, record.length)
     return canonical_wire(rdata)
 
 
@@ -171,5 +172,5 @@ def read_rrset(reply: Reply, key: RRsetKey) -> RRset | None:
 
 def _to_rrset(row: tuple[tuple[Labels, int], tuple[int, set[bytes]]]) -> tuple[RRsetKey, RRset]:
     (labels, rdtype), (ttl, data) = row
-    key = RRsetKey(CanonicalName.trusted(labels), rt.RdataType.make(rdtype))
+    key = RRsetKey(CanonicalName.trusted(labels), _rdtype(rdtype))
     return key, RRset(key.name, key.rdtype, ttl, frozenset(data))
