@@ -151,12 +151,13 @@ def piece_of(record: RecordView, zone: ZoneView, *, selected: bool) -> tuple[Pie
     It is published once the claim is on the object: in metadata, before any server hears of it."""
     rrset, error = _rrset(record, zone) if selected else (None, None)
     claimed = record.held and zone.zone_name in record.claim.claimed_zones and record.name in record.claim.claimed_names
+    published = rrset if claimed else None
     piece = Piece(
         ref=record.ref,
         version=record.version,
         age=record.created,
-        rrset=rrset if claimed else None,
-        owned=frozenset(_keys(record, zone, _owned_names(record, zone))),
+        rrset=published,
+        owned=frozenset(_keys(record, zone, _owned_names(record, zone, published))),
         readable=error is None,
     )
     return piece, error
@@ -181,14 +182,17 @@ def _rrset(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None
         return None, str(error)
 
 
-def _owned_names(record: RecordView, zone: ZoneView) -> frozenset[str]:
+def _owned_names(record: RecordView, zone: ZoneView, published: RRset | None) -> frozenset[str]:
     """The names under which there may be something of this record's in the zone.
 
-    A claim that met somebody else's RRset was never published: what stands there is not ours to remove."""
-    confirmed = {record.claim.confirmed_name} if zone.zone_name in record.claim.confirmed_zones else NOTHING
+    What is wanted and not yet confirmed may meet somebody else's RRset: that must not be overwritten. And a claim that
+    met one was never published: what stands there is not ours to remove."""
+    held = zone.zone_name in record.claim.confirmed_zones and record.claim.confirmed_name is not None
+    confirmed = frozenset({record.claim.confirmed_name or ""}) if held else NOTHING
+    if record.ready == reasons.RECORD_CONFLICT:
+        return confirmed
     claimed = record.claim.claimed_names if zone.zone_name in record.claim.zones else NOTHING
-    lost = record.ready == reasons.RECORD_CONFLICT
-    return frozenset(name for name in (confirmed if lost else confirmed | claimed) if name is not None)
+    return confirmed | (claimed - {record.name} if published else claimed)
 
 
 def _keys(record: RecordView, zone: ZoneView, names: Iterable[str]) -> Iterable[RRsetKey]:

@@ -96,7 +96,8 @@ class ZoneReconciler:
         self, obj: Object[DNSZone], zone: DNSZone, view: ZoneView, config: ZoneConfig, servers: Sequence[Server]
     ) -> Object[DNSZone]:
         """Claim, then install. The object as it is afterwards."""
-        pieces = own_pieces(zone.spec, view, sorted({server.address for server in servers}))
+        adopted = any(server.adopted for server in servers if server.role is Role.PRIMARY)
+        pieces = [] if adopted else own_pieces(zone.spec, view, sorted({server.address for server in servers}))
         mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
         known = self._engine.zone(view.ref)
         earlier = frozenset[RRsetKey]() if known and known.published else claimed_own(obj.annotations)

@@ -24,6 +24,7 @@ class Server:
     key: Request
     role: Role
     address: str
+    adopted: bool  # its zones are somebody else's: filled, never created or deleted
     cluster: str
     labels: Mapping[str, str]
     namespaces: frozenset[str]  # whose zones it takes; "*" for all
@@ -62,6 +63,7 @@ def server_of(obj: Object[Any]) -> Server:
         key=obj.key,
         role=Role(external.get("role") or spec.get("role") or Role.PRIMARY),
         address=external.get("address") or "",
+        adopted=bool(external) and not external.get("bindcarUrl"),
         cluster=spec.get("clusterRef") or "",
         labels=obj.labels,
         namespaces=frozenset({obj.namespace, *(name.strip() for name in allowed.split(",") if name.strip())}),

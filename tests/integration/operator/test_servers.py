@@ -1,0 +1,131 @@
+"""Servers that fail, come back empty, are badly described or belong to somebody else."""
+
+import subprocess
+
+import pytest
+
+from envtest.cluster import Cluster
+from envtest.processes import Run
+from hack.stage import Stage, eventually, stage
+from tests.scene import LABEL, Scene
+
+
+@pytest.fixture
+def own(cluster: Cluster, background: Run, namespace: str):
+    """A scene with servers and a manager of its own: these tests break them."""
+    with stage("", primaries=2, secondaries=1, cluster=cluster, run=background) as running:
+        running.install_crds()
+        running.register_servers(namespace)
+        running.start_manager("--namespace", namespace, "--poll-interval", "1", cluster_name=namespace)
+        yield Scene(running, namespace)
+
+
+def _same_everywhere(running: Stage, zone: str) -> bool:
+    contents = [running.transfer(server, zone) for server in running.servers]
+    return all(content == contents[0] for content in contents)
+
+
+def test_a_dead_primary_shows_on_zone_and_instance_and_only_pending_records_say_so(own: Scene):
+    one, two = own.stage.primaries
+    own.create_zone()
+    for name in ("old", "changing"):
+        own.create_a(name)
+        own.wait("arecords", name)
+    untouched = own.get("arecords", "old")["metadata"]["resourceVersion"]
+    two.kill()
+    own.patch("arecords", "changing", {"spec": {"ipv4Address": "192.0.2.2"}})
+    eventually(lambda: own.condition("bind9instances", two.name).get("status") == "False", timeout=60)
+    own.wait("dnszones", "zone", "Degraded")
+    assert two.name in own.condition("dnszones", "zone", "Degraded")["message"]
+    own.wait("arecords", "changing")  # every primary that is itself Ready has it
+    assert own.stage.ask(one, f"changing.{own.zone}", "A") == {"192.0.2.2"}
+    assert own.get("arecords", "old")["metadata"]["resourceVersion"] == untouched
+    two.restart()
+    eventually(lambda: own.stage.ask(two, f"changing.{own.zone}", "A") == {"192.0.2.2"}, timeout=60)
+    own.wait("dnszones", "zone", "Degraded", status="False")
+
+
+def test_a_server_that_returns_empty_is_filled_again_with_the_same_serial(own: Scene):
+    own.create_zone()
+    for number in range(5):
+        own.create_a(f"host{number}", f"192.0.2.{number + 1}")
+    own.wait("arecords", "host4", "Propagated")
+    own.stage.primaries[1].restart(empty=True)
+    own.stage.secondaries[0].restart(empty=True)
+    own.served("host3", "192.0.2.4")
+    eventually(lambda: len(set(own.serials())) == 1 and _same_everywhere(own.stage, own.zone), timeout=60)
+
+
+def test_a_foreign_change_to_our_rrset_is_repaired_and_a_foreign_rrset_is_left_alone(own: Scene):
+    primary = own.stage.primaries[0]
+    own.create_zone()
+    own.create_a("www")
+    own.wait("arecords", "www")
+    _nsupdate(
+        primary,
+        own.zone,
+        f"update delete www.{own.zone}. A",
+        f"update add www.{own.zone}. 300 A 203.0.113.9",
+        f'update add _acme-challenge.{own.zone}. 60 TXT "token"',
+    )
+    own.served("www", "192.0.2.1")
+    assert own.stage.ask(primary, f"_acme-challenge.{own.zone}", "TXT") == {'"token"'}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"tsigSecretRef": {"name": "nobody"}}, "spec.external.tsigSecretRef"),
+        ({"bindcarTokenSecretRef": {"name": "nobody"}}, "spec.external.bindcarTokenSecretRef"),
+    ],
+)
+def test_a_missing_secret_is_named_in_the_instances_status(scene: Scene, change, field):
+    name = scene.stage.primaries[0].name
+    scene.patch("bind9instances", name, {"spec": {"external": change}})
+    scene.wait("bind9instances", name, "Configured", status="False")
+    condition = scene.condition("bind9instances", name, "Configured")
+    assert condition["reason"] == "ConfigurationInvalid"
+    assert condition["message"].startswith(field)
+
+
+def test_a_wrong_key_is_told_as_such_and_never_printed(scene: Scene):
+    server = scene.stage.primaries[0]
+    wrong = "d3Jvbmctd3Jvbmctd3Jvbmctd3Jvbmc="
+    secret = f"/api/v1/namespaces/{scene.namespace}/secrets/{server.name}-tsig"
+    scene.stage.cluster.patch(secret, {"stringData": {"secret": wrong}})
+    scene.patch(
+        "bind9instances", server.name, {"spec": {"external": {"port": server.port}}, "metadata": {"labels": {"a": "b"}}}
+    )
+    scene.wait("bind9instances", server.name, status="False")
+    condition = scene.condition("bind9instances", server.name)
+    assert condition["reason"] == "TsigVerificationFailed"
+    assert wrong not in str(condition)
+    assert wrong not in scene.stage.manager_log()
+
+
+def test_an_adopted_zone_is_filled_and_never_deleted_and_what_others_put_there_stays(own: Scene):
+    one = own.stage.primaries[0]
+    one.add_zone(own.zone, "theirs A 192.0.2.77")
+    own.patch("bind9instances", one.name, {"spec": {"external": {"bindcarUrl": None, "bindcarTokenSecretRef": None}}})
+    own.patch("bind9instances", one.name, {"metadata": {"labels": {LABEL: "adopted"}}})
+    own.create_zone(bind9InstancesFrom=[{"selector": {"matchLabels": {LABEL: "adopted"}}}])
+    own.create_a("www")
+    own.wait("arecords", "www")
+    assert own.stage.ask(one, f"www.{own.zone}", "A") == {"192.0.2.1"}
+    own.create_a("theirs", "192.0.2.99")
+    own.wait("arecords", "theirs", status="False")
+    assert own.condition("arecords", "theirs")["reason"] == "RecordConflict"
+    assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
+    own.delete("arecords", "theirs")
+    eventually(lambda: not own.exists("arecords", "theirs"))
+    assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
+    own.delete("dnszones", "zone")
+    eventually(lambda: not own.exists("dnszones", "zone"))
+    assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
+    assert own.stage.ask(one, f"www.{own.zone}", "A") == set()
+
+
+def _nsupdate(server, zone: str, *lines: str) -> None:
+    """What another program would do, with the real tool."""
+    script = "\n".join([f"server {server.address} {server.port}", f"zone {zone}.", *lines, "send", ""])
+    subprocess.run(["nsupdate", "-k", str(server.key_file)], input=script, text=True, check=True, timeout=20)
