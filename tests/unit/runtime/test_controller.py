@@ -206,14 +206,15 @@ def test_workers_reconcile_survive_exceptions_and_end_when_told():
         done.set()
 
     controller = Controller("pool", Reconcile(behaviour), workers=1)
-    controller.start()
-    controller.enqueue(Request("", "bad"), priority=1)
+    controller.enqueue(Request("", "bad"))
     controller.enqueue(Request("", "good"))
+    controller.start()
     assert done.wait(10)
     assert controller.complaint() is None
     assert controller.drain(10)
     assert controller.stop(10)
-    assert seen[:2] == ["bad", "good"]
+    assert seen[0] == "bad"
+    assert "good" in seen, "the one worker outlived the exception"
     assert "workers have ended" in (controller.complaint() or "")
 
 
