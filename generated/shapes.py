@@ -1,8 +1,6 @@
 # Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
 """Types that CRDs share: an object of this shape, wherever it stands."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import Field

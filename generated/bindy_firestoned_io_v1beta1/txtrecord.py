@@ -1,8 +1,6 @@
 # Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
 """TXTRecord of bindy.firestoned.io/v1beta1."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,8 +1,6 @@
 # Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
 """Preserving of example.org/v1."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
