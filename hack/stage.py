@@ -51,8 +51,8 @@ class Stage:
 
     # -- the API
 
-    def install_crds(self) -> None:
-        self.cluster.kubectl("apply", "--server-side", "-f", str(CRDS))
+    def install_crds(self, directory: Path = CRDS) -> None:
+        self.cluster.kubectl("apply", "--server-side", "-f", str(directory))
         self.cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
 
     def register_servers(self, namespace: str, *, labels: Mapping[str, str] | None = None) -> None:
@@ -68,13 +68,13 @@ class Stage:
 
     # -- the manager
 
-    def start_manager(self, *flags: str, cluster_name: str = "stage") -> Program:
+    def start_manager(self, *flags: str, cluster_name: str = "stage", root: Path = ROOT) -> Program:
         """Start it; it works on its own from here. Its log is JSON, one line an event."""
         self._starts += 1
         self.http_port = self.http_port or reserve()
         command = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect"]
         command += ["--kubeconfig", str(self.cluster.kubeconfig), "--http", f"127.0.0.1:{self.http_port}", *flags]
-        self.manager = self.run.start(f"manager-{self._starts}", command, cwd=ROOT)
+        self.manager = self.run.start(f"manager-{self._starts}", command, cwd=root)
         return self.manager
 
     def manager_log(self) -> str:

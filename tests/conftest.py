@@ -8,7 +8,7 @@ import pytest
 
 from envtest.cluster import Cluster
 
-pytest_plugins = ["envtest.pytest_plugin", "tests.scene"]
+pytest_plugins = ["envtest.pytest_plugin", "tests.project", "tests.scene"]
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,4 +1,4 @@
-"""The whole operator for tests: two primaries, a secondary, the manager as a process. Fixtures `operator` and `scene`."""
+"""The whole operator for tests: two primaries, a secondary, the manager as a process. Fixtures `operator`, `scene`."""
 
 import secrets
 from collections.abc import Iterator

@@ -1,0 +1,28 @@
+"""A record kind is two files: stamped, generated, applied, and answered."""
+
+from pathlib import Path
+
+from hack.stage import eventually, stage
+from tests.project import run
+from tests.scene import Scene
+
+FINGERPRINT = "123456789abcdef67890123456789abcdef67890123456789abcdef123456789"
+
+
+def test_new_kind_is_served(cluster, background, namespace: str, copy: Path):
+    run("make", "new-kind", "KIND=SSHFP", cwd=copy)
+    run("make", "generate", cwd=copy)
+    with stage("", primaries=1, secondaries=1, cluster=cluster, run=background) as running:
+        running.install_crds(copy / "config/crd")
+        running.register_servers(namespace)
+        running.start_manager("--namespace", namespace, cluster_name=namespace, root=copy)
+        scene = Scene(running, namespace)
+        scene.create_zone()
+        spec = {"name": "www", "algorithm": 4, "fpType": 2, "fingerprint": FINGERPRINT}
+        scene.create("SSHFPRecord", "www", spec)
+        scene.wait("sshfprecords", "www", "Propagated")
+        scene.served("www", f"4 2 {FINGERPRINT}", rdtype="SSHFP")
+        scene.delete("sshfprecords", "www")
+        scene.served("www", rdtype="SSHFP")
+        eventually(lambda: not scene.exists("sshfprecords", "www"))
+    cluster.delete("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/sshfprecords.bindy.firestoned.io")
