@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -22,6 +23,7 @@ from envtest.backend import BACKENDS, backend, default_backend
 from envtest.cluster import Cluster
 from envtest.errors import Unavailable
 from envtest.named import NameServer, TsigKey, register
+from envtest.named import console as trouble
 from envtest.processes import ProgramFailed, Run
 
 app = typer.Typer(
@@ -83,7 +85,7 @@ def named(
         str | None, typer.Option(help="register them as external Bind9Instances here, with KUBECONFIG")
     ] = None,
 ) -> None:
-    """Start BIND servers; run CMD with NAMED_0_PORT and so on set, or wait for Ctrl-C."""
+    """Start BIND servers; run CMD with NAMED_0_PORT and so on set, or take orders (kill, cut ...) until Ctrl-C."""
     with ExitStack() as stack:
         run = stack.enter_context(Run())
         servers = _start_servers(stack, run, primaries, secondaries)
@@ -94,14 +96,25 @@ def named(
             for server in servers:
                 register(server, cluster, namespace)
         _show(servers)
-        status = _run_or_wait(command, {**os.environ, **_variables(servers)})
-    raise typer.Exit(status)
+        if command is None and sys.stdin.isatty():
+            _take_orders(servers)
+        else:
+            status = _run_or_wait(command, {**os.environ, **_variables(servers)})
+            raise typer.Exit(status)
+
+
+def _take_orders(servers: list[NameServer]) -> None:
+    """Do to the servers what is typed, until Ctrl-C or Ctrl-D."""
+    console.print(f"type what shall happen; Ctrl-C ends it:  {trouble.usage(servers)}", markup=False)
+    with contextlib.suppress(KeyboardInterrupt):
+        for line in sys.stdin:
+            console.print(trouble.obey(line, servers), markup=False)
 
 
 def _start_servers(stack: ExitStack, run: Run, primaries: int, secondaries: int) -> list[NameServer]:
     key = TsigKey.create("zonewright")
     names = [("primary", number) for number in range(primaries)] + [("secondary", n) for n in range(secondaries)]
-    servers = [NameServer(run, role=role, name=f"{role}-{number}", key=key) for role, number in names]
+    servers = [NameServer(run, role=role, name=f"{role}-{number}", key=key, cuttable=True) for role, number in names]
     for server in servers:
         stack.callback(server.close)
         server.start(wait=False)
@@ -117,12 +130,12 @@ def _serve(zone: str, servers: list[NameServer]) -> None:
 
 
 def _show(servers: list[NameServer]) -> None:
-    table = Table("server", "DNS", "bindcar", "key for nsupdate -k and dig -k", box=None)
+    table = Table("server", "DNS", "bindcar", box=None)
     for server in servers:
-        table.add_row(
-            server.name, f"{server.address} -p {server.port}", server.bindcar_url or "-", str(server.key_file)
-        )
+        table.add_row(server.name, f"{server.address} -p {server.port}", server.bindcar_url or "-")
     console.print(table)
+    for server in servers[:1]:  # all have the same key
+        console.print(f"key: nsupdate -k {server.key_file}", soft_wrap=True)
 
 
 def _variables(servers: list[NameServer]) -> dict[str, str]:
