@@ -14,6 +14,7 @@ import contextlib
 import hmac
 import os
 import re
+import secrets
 import struct
 import time
 from collections.abc import Callable, Mapping
@@ -87,7 +88,8 @@ class Rndc:
         self._lock = asyncio.Lock()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self._nonce: bytes | None = None
-        self._serial = 0
+        # named takes a second message with the same serial and second for a replay, whoever sent the first one.
+        self._serial = secrets.randbits(31)
 
     async def call(self, command: str) -> str:
         """Run a command, e.g. `status`; the text that `rndc` would print."""

@@ -7,9 +7,9 @@ caller may have lost the answer. One operation per zone at a time; different zon
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -58,7 +58,7 @@ class ZoneView:
         key = {"updateKeyName": request.update_key_name} if request and request.update_key_name else {}
         return {
             "name": self.name,
-            "zoneType": self.status.get("type", ""),
+            "zoneType": request.zone_type if request else self.status.get("type", ""),
             "serial": int(serial) if serial.isdigit() else None,
             "filePath": self.marker.file if self.marker else self.status.get("files", ""),
             "owner": request.owner.model_dump() if request and request.owner else None,
@@ -97,7 +97,7 @@ class Zones:
     async def patch(self, zone: str, patch: PatchZoneRequest) -> str:
         """Change the zone's clause; content and serial stay."""
         async with self._only(zone):
-            await self.status(zone)
+            await self._loaded_status(zone)
             marker = self._markers.read(zone)
             if marker is None:
                 raise OwnedByOther(f"zone {zone} was not created through bindcar, so it is not changed here")
@@ -105,15 +105,15 @@ class Zones:
 
     async def get(self, zone: str) -> ZoneView:
         """The zone, as named and the marker know it."""
-        return ZoneView(zone, await self.status(zone), self._markers.read(zone))
+        return ZoneView(zone, await self._loaded_status(zone), self._markers.read(zone))
 
     async def all(self) -> list[ZoneView]:
         """Every zone created through bindcar that named still has."""
         views = []
         for marker in list(self._markers):
             name = marker.request.zone_name
-            if await self._exists(name):
-                views.append(ZoneView(name, await self.status(name), marker))
+            with contextlib.suppress(UnknownZone):
+                views.append(ZoneView(name, await self._loaded_status(name), marker))
         return views
 
     async def status(self, zone: str) -> dict[str, str]:
@@ -137,14 +137,20 @@ class Zones:
                 raise WrongKind(f"zone {zone} takes dynamic updates: freeze it, edit the file, thaw it") from exc
             raise
 
+    async def _loaded_status(self, zone: str) -> dict[str, str]:
+        """Empty for a zone that is there and has no content: a secondary before its first transfer."""
+        try:
+            return await self.status(zone)
+        except RndcError as exc:
+            if "not loaded" in str(exc):
+                return {}
+            raise
+
     async def _exists(self, zone: str) -> bool:
         try:
-            await self.status_text(zone)
+            await self._loaded_status(zone)
         except UnknownZone:
             return False
-        except RndcError as exc:
-            # A zone that failed to load has no status, but addzone would find its name taken.
-            return "not loaded" in str(exc)
         return True
 
     async def _add(self, request: CreateZoneRequest) -> str:
@@ -197,7 +203,7 @@ class Zones:
             whose = f"cluster {held.cluster}, uid {held.uid}" if held else "nobody in particular"
             raise OwnedByOther(f"zone {zone} exists and belongs to {whose}")
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def _only(self, zone: str) -> AsyncIterator[None]:
         """One operation per zone; the lock goes when nobody waits for it."""
         lock, users = self._locks.get(zone, (asyncio.Lock(), 0))
