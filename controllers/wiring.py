@@ -72,7 +72,7 @@ class Parts:
         self.informers = Informers(manager)
         self.clock = SystemClock()
         self.selection, self.fleet, self.refusals = Selection(), Fleet(), Refusals()
-        self.dial = dialer(options.reach)
+        self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
             EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
             dial=self.dial,

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from controllers.runtime import Client, Config
+from reconcilers.bind9.portforward import PortForwardDialer
 from reconcilers.ddns.dialer import Dialer, DirectDialer
 
 
@@ -9,7 +11,8 @@ class Reach(StrEnum):
     """Straight, or through the API server from outside a cluster."""
 
     DIRECT = "direct"
+    PORT_FORWARD = "port-forward"
 
 
-def dialer(reach: Reach) -> Dialer:
-    return {Reach.DIRECT: DirectDialer}[reach]()
+def dialer(reach: Reach, config: Config, client: Client) -> Dialer:
+    return DirectDialer() if reach is Reach.DIRECT else PortForwardDialer(config, client)
