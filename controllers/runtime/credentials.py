@@ -7,7 +7,6 @@ looked at again at most once a minute, when a request or a connection needs them
 import contextlib
 import os
 import ssl
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -112,6 +111,8 @@ class TlsMaterial:
         elif self.cert_file or self.cert_data:
             certificate = self.cert_data or Path(str(self.cert_file)).read_text()
             key = self.key_data or (Path(self.key_file).read_text() if self.key_file else "")
+            import tempfile  # noqa: PLC0415 - costs 4 ms, for client certificates inside a kubeconfig only
+
             with tempfile.TemporaryDirectory() as directory:  # readable by us alone, and gone in a moment
                 both = Path(directory, "client.pem")
                 both.write_text(f"{certificate}\n{key}\n")
