@@ -3,11 +3,12 @@
 It publishes nothing itself: it claims (metadata), the zone's reconciler installs what is claimed, the engine publishes,
 and the engine's callback brings the key back here for its status. What a kind means as DNS data is in records/."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from controllers.runtime import Clock, Informer, Object, Request, Result
+from controllers.runtime.conditions import is_true
 from generated.kinds import CustomKind
 from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
@@ -67,8 +68,8 @@ class RecordReconciler:
         if record.deleting:
             return None
         found = verdict(record, standings)
-        if found.passing and _already_published(record, standings):
-            return None  # a server is away, or not looked at yet: what was published is not unpublished by that
+        if _already_told(record, standings, found, obj.fields().get("status") or {}):
+            return None
         wait = self._wait(record, found, standings)
         if wait > 0:
             return Result(requeue_after=wait)
@@ -117,7 +118,13 @@ def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None
     )
 
 
-def _already_published(record: RecordView, standings: Sequence[Standing]) -> bool:
+def _already_told(record: RecordView, standings: Sequence[Standing], found: Verdict, status: Mapping[str, Any]) -> bool:
+    """Whether status says that this very version was published, and nothing has come up but a server that is away.
+
+    What was published is not unpublished by that: a restart, or one dead server, must not rewrite ten thousand
+    statuses."""
     selected = {standing.membership.zone.zone_name for standing in standings if standing.membership.selected}
-    same = record.is_ready and record.published_version == record.version
-    return same and bool(selected) and selected == record.claim.confirmed_zones
+    same = record.published_version == record.version and status.get("observedGeneration") == record.generation
+    if not (record.is_ready and same and selected and selected == record.claim.confirmed_zones):
+        return False
+    return found.passing or (found.ready and is_true(status.get("conditions"), "Propagated"))
