@@ -6,6 +6,7 @@ said. Health, readiness and metrics need no token.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
@@ -21,6 +22,8 @@ from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcDenied, RndcError, RndcUnreachable
 from bindcar.words import BadWord, zone_name
 from bindcar.zones import Control, OwnedByOther, UnknownZone, WrongKind, Zones
+
+log = logging.getLogger("bindcar")
 
 BASE = "/api/v1"
 MAX_BODY = 8 * 1024 * 1024
@@ -191,6 +194,9 @@ async def _told(request: web.Request, handler: Handler) -> web.StreamResponse:
         return _failure(status, reason, str(exc))
     except web.HTTPException as exc:
         return _failure(HTTPStatus(exc.status), exc.reason, exc.text or exc.reason)
+    except Exception as exc:
+        log.exception("%s %s failed", request.method, request.path)
+        return _failure(HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", f"{type(exc).__name__}: {exc}")
 
 
 def _measured(metrics: Metrics) -> Any:

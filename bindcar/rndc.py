@@ -38,6 +38,10 @@ class RndcUnreachable(Exception):
     """No control channel: named is down, starting, or listens elsewhere."""
 
 
+class RndcClosed(RndcUnreachable):
+    """named hung up: it was restarted, or the connection was idle for too long."""
+
+
 class RndcDenied(RndcUnreachable):
     """named hangs up on us: the key is not the one it knows, or our address is not allowed."""
 
@@ -97,11 +101,10 @@ class Rndc:
             reused = self._streams is not None
             try:
                 reply = await self._command(command)
-            except RndcUnreachable:
-                await self._hang_up()
+            except RndcClosed:
                 if not reused:
                     raise
-                reply = await self._command(command)  # named was restarted since
+                reply = await self._command(command)
         return _outcome(reply)
 
     async def close(self) -> None:
@@ -115,6 +118,9 @@ class Rndc:
                 if self._streams is None:
                     await self._connect()
                 return await self._exchange(command)
+        except RndcUnreachable:
+            await self._hang_up()
+            raise
         except TimeoutError:
             await self._hang_up()
             raise RndcUnreachable(f"named did not answer within {self._timeout:g} s") from None
@@ -127,8 +133,7 @@ class Rndc:
         self._nonce = None
         try:
             hello = await self._exchange("null")
-        except RndcUnreachable as exc:
-            await self._hang_up()
+        except RndcClosed as exc:
             raise RndcDenied("named does not accept our control key (rndc key)") from exc
         self._nonce = hello["_ctrl"]["_nonce"]
 
@@ -144,7 +149,7 @@ class Rndc:
                 raise RndcUnreachable(f"a reply of {length} bytes from the control channel")
             body = await reader.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError) as exc:
-            raise RndcUnreachable("named closed the control channel") from exc
+            raise RndcClosed("named closed the control channel") from exc
         return self._authentic(body[4:])
 
     def _message(self, command: str) -> bytes:
@@ -154,7 +159,7 @@ class Rndc:
         if self._nonce is not None:
             control["_nonce"] = self._nonce
         body = _encode({"_ctrl": control, "_data": {"type": command}})
-        signed = _encode({"_auth": {"hsha": self._key().mac(body)}}) + body
+        signed = _encode({"_auth": {"hsha": self._current_key().mac(body)}}) + body
         return struct.pack("!II", len(signed) + 4, 1) + signed
 
     def _authentic(self, body: bytes) -> Table:
@@ -164,9 +169,15 @@ class Rndc:
         except (KeyError, IndexError, TypeError, struct.error, UnicodeDecodeError) as exc:
             raise RndcUnreachable("the control channel's reply cannot be read") from exc
         signed = body[len(_encode({"_auth": {"hsha": claimed}})) :]
-        if not hmac.compare_digest(claimed, self._key().mac(signed)):
+        if not hmac.compare_digest(claimed, self._current_key().mac(signed)):
             raise RndcDenied("the control channel's reply is not signed with our key")
         return reply
+
+    def _current_key(self) -> RndcKey:
+        try:
+            return self._key()
+        except (OSError, ValueError) as exc:
+            raise RndcDenied(f"the control key cannot be read: {exc}") from exc
 
     async def _hang_up(self) -> None:
         streams, self._streams = self._streams, None

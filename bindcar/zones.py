@@ -165,7 +165,9 @@ class Zones:
         self._markers.write(Marker(request=request, file=str(file)))
         try:
             return await self._control.call(f'addzone "{zone}" {clause}')
-        except RndcError:
+        except RndcError as exc:
+            if str(exc).startswith("already exists") and str(file) in await self.command("showzone", zone):
+                return "exists"  # the command went through twice, because the first answer was lost
             remove_files(file)
             self._markers.remove(zone)
             raise

@@ -12,7 +12,10 @@ from dataclasses import replace
 
 import pytest
 
+from bindcar.auth import Denied, ReviewApi, ReviewFailed, TokenReview
+from bindcar.requests import CreateZoneRequest
 from bindcar.rndc import Rndc, RndcDenied, RndcError, RndcKey, RndcUnreachable
+from bindcar.zones import Zones
 from envtest import ports
 from envtest.named import NameServer, TsigKey
 from reconcilers.bind9.bindcar import (
@@ -184,6 +187,22 @@ class TestZones:
         assert bindcar.get_zone(wanted.zone) is None
         assert bindcar.create_zone(wanted) is True
         assert not any(name.endswith(".jnl") for name in files(server, "left.test"))
+
+    def test_an_addzone_whose_answer_was_lost_is_found_done(self, tmp_path):
+        sent = []
+
+        class Forgetful:
+            async def call(self, command):
+                sent.append(command)
+                if command.startswith("zonestatus"):
+                    raise RndcError("not found: no matching zone")
+                if command.startswith("addzone"):
+                    raise RndcError("already exists")
+                return next(each for each in sent if each.startswith("addzone"))  # showzone shows what was added
+
+        wanted = CreateZoneRequest.model_validate(request("lost.test").body())
+        assert asyncio.run(Zones(Forgetful(), tmp_path).create(wanted)) == (True, "exists")
+        assert len(list(tmp_path.iterdir())) == 2, "zone file and marker are kept"
 
     def test_two_zones_never_share_a_file(self, server, bindcar):
         names = ["a/b.test", "a_b.test", "x" * 60 + "." + "y" * 60 + ".test"]
@@ -441,6 +460,26 @@ class TestTrouble:
             assert process.wait(20) == 0, "a signal is a normal end"
             server.close()
             ports.release(port)
+
+
+class TestTokenReview:
+    """Tokens judged by a real Kubernetes API."""
+
+    def test_the_api_knows_whose_token_it_is(self, cluster, tmp_path):
+        (tmp_path / "token").write_text(cluster.token)
+        api = ReviewApi(cluster.server_url, cluster.ca, tmp_path / "token")
+        with pytest.raises(Denied, match="is not among those allowed") as stranger:
+            asyncio.run(TokenReview(api, frozenset({"somebody else"})).check(cluster.token))
+        user = str(stranger.value).split()[1]
+        asyncio.run(TokenReview(api, frozenset({user})).check(cluster.token))
+        with pytest.raises(Denied, match="does not know"):
+            asyncio.run(TokenReview(api, frozenset({user})).check("no-such-token"))
+
+    def test_an_api_that_is_away_lets_nobody_in(self, tmp_path):
+        (tmp_path / "token").write_text("t")
+        api = ReviewApi("https://127.0.0.1:1", None, tmp_path / "token")
+        with pytest.raises(ReviewFailed):
+            asyncio.run(TokenReview(api, frozenset({"x"})).check("t"))
 
 
 class TestCommandLine:
