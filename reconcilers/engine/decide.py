@@ -159,7 +159,7 @@ def options_for(book: Book, zone: Zone, site: ZoneOnServer) -> ZoneOptions:
 def _peers(book: Book, names: Collection[str], present: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
     """A server that is not known yet keeps its place: after a start they become known one by one."""
     known = {_peer(book.servers[name], keyed=keyed) for name in names if name in book.servers}
-    kept = () if len(known) == len(names) else present
+    kept = () if all(name in book.servers for name in names) else present
     return tuple(sorted(known.union(kept)))
 
 
@@ -192,7 +192,8 @@ def blockers(book: Book, site: ZoneOnServer) -> Iterator[str]:
         for above in book.siblings(parent):
             yield from (f"{above.key} {key}" for key in above.delegations(site.key))
     for other in book.siblings(site.key.zone):
-        if _goes_first(other, site) and (other.known is Known.UNKNOWN or _holds(other, site.owner_uid)):
+        unknown = other.known is Known.UNKNOWN and other.wanted is None
+        if _goes_first(other, site) and (unknown or _holds(other, site.owner_uid)):
             yield str(other.key)
 
 
@@ -211,4 +212,7 @@ def _goes_first(other: ZoneOnServer, site: ZoneOnServer) -> bool:
 
 
 def _holds(other: ZoneOnServer, uid: str) -> bool:
-    return other.known is Known.PRESENT and other.ownership is Ownership.OURS and other.owner_uid == uid
+    """Does it hold a copy of this zone object's zone that has to go? One that is wanted there stays."""
+    if other.known is not Known.PRESENT or other.ownership is not Ownership.OURS or other.owner_uid != uid:
+        return False
+    return other.wanted is None or other.wanted.ref.uid != uid

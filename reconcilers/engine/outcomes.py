@@ -140,6 +140,7 @@ def zone_status(book: Book, zone: Zone) -> ZoneStatus:
     servers = tuple(_server_status(book, zone, name) for name in sorted(zone.servers))
     last = dt.datetime.fromtimestamp(zone.last_updated, dt.UTC) if zone.last_updated is not None else None
     published, propagated = standing(book, zone)
+    failed = {key for key in zone.pending if _failure(book, zone, key)}
     return ZoneStatus(
         ref=zone.ref,
         generation=zone.wanted.generation if zone.wanted else 0,
@@ -150,8 +151,8 @@ def zone_status(book: Book, zone: Zone) -> ZoneStatus:
         deleting=zone.deleting,
         blocked_by=tuple(_blocked(book, zone)) if zone.deleting else (),
         guard=GuardStatus(len(zone.held), len(zone.content)) if zone.held else None,
-        pending=len(zone.pending),
-        failed=len(zone.rejected),
+        pending=len(zone.pending) - len(failed),
+        failed=len(failed),
         foreign=zone.foreign,
         repaired=zone.repaired,
         last_updated=last,

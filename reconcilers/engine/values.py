@@ -250,6 +250,7 @@ class ZoneStatus:
 
     `published`: every primary that is Ready has the wanted content. `propagated`: every secondary too.
     `serial` is the serial of the wanted content, None before it was published anywhere.
+    `pending` and `failed` count RRsets that objects wait for, and that will not be published as they are.
     `foreign` counts RRsets in the zone that are not ours, `repaired` the changes by others to ours that were put right.
     """
 

@@ -619,6 +619,10 @@ class EngineModel(RuleBasedStateMachine):
         copies = [self.servers[name].zones.get(owner.zone) for name in owner.primaries | owner.secondaries]
         assert all(copies), "L1: a server does not have the zone"
         assert len({(copy.serial, copy.content()) for copy in copies if copy}) == 1, f"S15: copies differ: {copies}"
+        for server in self.known_servers():
+            zone = server.zones.get(owner.zone)
+            stray = zone is not None and zone.owner == owner.ref.uid and server.name not in owner.primaries |
+            owner.secondaries assert not stray, f"L2: {server.name} still has {owner.ref}: {state}"
         for copy in copies:
             assert copy is not None
             self.check_content(owner, copy.records)
