@@ -1,0 +1,36 @@
+"""Options are checked before anything starts, and errors name the flag."""
+
+from typing import Any
+
+import pytest
+
+from controllers.options import InvalidOptions, Options
+
+
+@pytest.mark.parametrize(
+    ("flag", "changes"),
+    [
+        ("--cluster-name", {"cluster_name": " "}),
+        ("--workers", {"workers": 0}),
+        ("--operations", {"operations": 0}),
+        ("--poll-interval", {"poll_interval": 0.5}),
+        ("--drain-seconds", {"drain_seconds": -1}),
+        ("--http", {"http": "8080"}),
+        ("--http", {"http": "localhost:99999"}),
+    ],
+)
+def test_a_bad_option_is_refused_by_name(flag: str, changes: dict[str, Any]):
+    with pytest.raises(InvalidOptions, match=flag):
+        Options(**{"cluster_name": "here", **changes})
+
+
+def test_http_may_be_off_and_may_be_ipv6():
+    assert Options("here", http="off").manager.http is None
+    assert Options("here", http="[::1]:8080").manager.http == "[::1]:8080"
+
+
+def test_leader_election_can_be_left_out():
+    assert Options("here", leader_elect=False).manager.leader_election is None
+    lease = Options("here", lease_namespace="ns").manager.leader_election
+    assert lease is not None
+    assert (lease.namespace, lease.name) == ("ns", "zonewright-leader")
