@@ -21,7 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from controllers.runtime import decode, metrics
 from controllers.runtime.backoff import Backoff
 from controllers.runtime.clock import Clock, SystemClock
-from controllers.runtime.errors import ApiError, Gone, Invalid, NotFound, TooManyRequests, Unreachable
+from controllers.runtime.errors import ApiError, Gone, NotFound, TooManyRequests, Unreachable
 from controllers.runtime.kind import Kind, Request
 from controllers.runtime.log import get_logger
 from controllers.runtime.objects import Object
@@ -232,7 +232,7 @@ class Reflector(Generic[M]):
         opened_at = self._clock.monotonic()
         try:
             lines = self._open(version, initial=initial)
-        except (Invalid, ApiError) as error:
+        except ApiError as error:
             if initial and error.status in {400, 422}:
                 self._refused(error)
                 return 0.0
@@ -275,7 +275,7 @@ class Reflector(Generic[M]):
 
     def _follow(self, lines: Lines, *, initial: bool) -> None:
         collected: dict[Request, Object[M]] | None = {} if initial else None
-        for batch in lines.batches(INITIAL_SILENCE if initial else self._silence()):
+        for batch in lines.batches(self._silence):
             self._active_at = self._clock.monotonic()
             for line in batch:
                 try:
@@ -290,6 +290,9 @@ class Reflector(Generic[M]):
                 return
 
     def _silence(self) -> float:
+        """How long the stream may be silent now."""
+        if self._list_at is not None:
+            return INITIAL_SILENCE
         shortest, longest = SILENCE
         return shortest + self._chance() * (longest - shortest)
 

@@ -4,7 +4,7 @@ Between `client.py` and `reflector.py`. A seam: tests put a model of an API serv
 parameters of the API, and nothing of what happens with the objects.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
@@ -17,8 +17,8 @@ from controllers.runtime.transport import Opened, Stream
 class Lines(Protocol):
     """A watch under way: iterating yields the lines that have come, in batches, until the server ends it."""
 
-    def batches(self, silence: float) -> Iterator[list[bytes]]:
-        """Raises `TimeoutError` after so many seconds without a byte, `Unreachable` when the stream breaks."""
+    def batches(self, silence: Callable[[], float]) -> Iterator[list[bytes]]:
+        """Raises `TimeoutError` after `silence()` seconds without a byte, `Unreachable` when the stream breaks."""
 
     def close(self) -> None:
         """By the thread that reads."""
@@ -79,9 +79,9 @@ class ApiLines:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
-    def batches(self, silence: float) -> Iterator[list[bytes]]:
+    def batches(self, silence: Callable[[], float]) -> Iterator[list[bytes]]:
         tail = b""
-        while piece := self._stream.read(silence):
+        while piece := self._stream.read(silence()):
             lines = (tail + piece if tail else piece).split(b"\n")
             tail = lines.pop()
             if lines:

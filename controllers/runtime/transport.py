@@ -114,6 +114,15 @@ class _Route:
         return self.config.tls.refresh() if self.config.tls else 0
 
 
+class _Idle(NamedTuple):
+    """A connection that waits for its next request, and what it was made with."""
+
+    connection: Connection
+    route: _Route
+    generation: int
+    since: float
+
+
 class DirectTransport:
     def __init__(self, config: Config, observer: Observer | None = None, dial: Dial | None = None) -> None:
         self._dial = dial or _dial
@@ -121,7 +130,7 @@ class DirectTransport:
         self._headers: tuple[_Route, str | None, str] = (self._route, "", "")
         self._observer = observer or unobserved
         self._lock = threading.Lock()
-        self._idle: list[tuple[Connection, int, float]] = []  # connection, TLS generation, idle since
+        self._idle: list[_Idle] = []
         self._closed = False
 
     @property
@@ -149,14 +158,14 @@ class DirectTransport:
         idle = self._take_idle(route)
         if idle is not None:
             try:
-                return self._exchange(idle, request, call, deadline)
+                return self._exchange(route, idle, request, call, deadline)
             except Unreachable as error:
                 lost = error.__cause__
                 if call.method not in IDEMPOTENT or not isinstance(lost, ConnectionLost) or lost.answered:
                     raise
-        return self._exchange(self._connect(route, deadline), request, call, deadline)
+        return self._exchange(route, self._connect(route, deadline), request, call, deadline)
 
-    def _exchange(self, connection: Connection, request: bytes, call: Call, deadline: float) -> Reply:
+    def _exchange(self, route: _Route, connection: Connection, request: bytes, call: Call, deadline: float) -> Reply:
         try:
             if call.check is not None:
                 call.check()
@@ -166,7 +175,7 @@ class DirectTransport:
             if isinstance(error, OSError):
                 raise Unreachable(f"no reply from {self.host}: {error}") from error
             raise
-        self._put_idle(connection, reply)
+        self._put_idle(route, connection, reply)
         return reply
 
     def _encode(self, route: _Route, call: Call) -> bytes:
@@ -224,17 +233,18 @@ class DirectTransport:
             with self._lock:
                 if not self._idle:
                     return None
-                connection, made_with, since = self._idle.pop()
-            if made_with == generation and time.monotonic() - since < MAX_IDLE_SECONDS and not connection.stale:
-                return connection
-            connection.close()
+                idle = self._idle.pop()
+            fits = idle.route is route and idle.generation == generation
+            if fits and time.monotonic() - idle.since < MAX_IDLE_SECONDS and not idle.connection.stale:
+                return idle.connection
+            idle.connection.close()
 
-    def _put_idle(self, connection: Connection, reply: Reply) -> None:
+    def _put_idle(self, route: _Route, connection: Connection, reply: Reply) -> None:
         if reply.keep_alive:
-            generation = self._route.generation()
+            idle = _Idle(connection, route, route.generation(), time.monotonic())
             with self._lock:
                 if not self._closed and len(self._idle) < MAX_IDLE:
-                    self._idle.append((connection, generation, time.monotonic()))
+                    self._idle.append(idle)
                     return
         connection.close()
 
@@ -256,16 +266,16 @@ class DirectTransport:
             else:
                 dropped = []
             fresh = self._route
-        for connection, _, _ in dropped:
-            connection.close()
+        for idle in dropped:
+            idle.connection.close()
         return fresh
 
     def close(self) -> None:
         with self._lock:
             self._closed = True
             dropped, self._idle = self._idle, []
-        for connection, _, _ in dropped:
-            connection.close()
+        for idle in dropped:
+            idle.connection.close()
 
 
 class DirectStream:

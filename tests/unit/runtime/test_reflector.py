@@ -1,6 +1,7 @@
 """client-go's rules for keeping a cache equal to the server, one sentence each."""
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -240,6 +241,21 @@ def test_silence_means_a_dead_connection_and_another_is_opened(sink, clock):
     assert made.step() == 0
     made.step()
     assert source.requests == [("watch", "100"), ("watch", "100")]
+
+
+def test_silence_is_shorter_while_initial_events_are_due(sink, clock):
+    allowed = []
+
+    class Listening(ScriptedLines):
+        def batches(self, silence):
+            allowed.append(silence())
+            yield [END]
+            allowed.append(silence())
+
+    source: Any = Script([])
+    source.watch = lambda version, **_: Listening([])
+    reflector(source, sink, clock).step()
+    assert allowed == [30, 80]
 
 
 def test_a_stream_that_breaks_after_a_while_is_opened_again_at_once(sink, clock):
