@@ -132,15 +132,20 @@ class Controller:
 
     def process(self, request: Request) -> None:
         """One reconcile of a key that the queue handed out, and its outcome."""
-        log.begin(controller=self.name, key=request, reconcile=f"{self._run}-{next(self._ids)}")
-        deadline.begin(self.timeout)
+        bound = log.begin(controller=self.name, key=request, reconcile=f"{self._run}-{next(self._ids)}")
+        limit = deadline.begin(self.timeout)
         started = time.monotonic()
         try:
             result = self._reconciler.reconcile(request)
             self._succeeded(request, result or _NOTHING_MORE)
         except BaseException as error:  # noqa: BLE001 - a worker outlives whatever a reconciler raises
             self._failed(request, error)
-        seconds = time.monotonic() - started
+        finally:
+            self._timed(time.monotonic() - started)
+            deadline.end(limit)
+            log.end(bound)
+
+    def _timed(self, seconds: float) -> None:
         self._time.observe(seconds)
         if seconds > self.timeout:
             _log.warning("reconcile was late", seconds=seconds, limit=self.timeout)

@@ -65,16 +65,20 @@ def get_logger(name: str) -> Logger:
 @contextlib.contextmanager
 def bind(**fields: object) -> Iterator[None]:
     """On every line logged inside, in this thread."""
-    token = _bound.set({**_bound.get(), **fields})
+    token = begin(**{**_bound.get(), **fields})
     try:
         yield
     finally:
-        _bound.reset(token)
+        end(token)
 
 
-def begin(**fields: object) -> None:
-    """As `bind`, until this thread begins something else: a worker calls it once per reconcile."""
-    _bound.set(fields)
+def begin(**fields: object) -> contextvars.Token[Mapping[str, object]]:
+    """As `bind`, for a hot path, and in place of what was bound; `end` takes what this returns."""
+    return _bound.set(fields)
+
+
+def end(token: contextvars.Token[Mapping[str, object]]) -> None:
+    _bound.reset(token)
 
 
 def bound() -> Mapping[str, object]:

@@ -1,5 +1,6 @@
 """The outcome table, and that nothing a reconciler does ends a worker."""
 
+import json
 import logging
 import threading
 from collections.abc import Callable
@@ -116,17 +117,20 @@ def test_a_retry_keeps_the_priority_of_the_initial_list():
     assert controller.queue.snapshot()[0].priority == LOW_PRIORITY
 
 
-def test_a_failure_is_logged_once_with_controller_key_and_reconcile_id(caplog):
+def test_a_failure_is_logged_once_with_controller_key_and_reconcile_id():
     controller, _ = build("logged", raising(Conflict("changed")))
     controller.enqueue(KEY)
-    with caplog.at_level(logging.DEBUG):
-        reconcile_once(controller)
-    (record,) = caplog.records
-    fields = log.fields_of(record)
-    assert record.getMessage() == "reconcile failed"
-    assert (fields["controller"], fields["key"]) == ("logged", KEY)
-    assert str(fields["reconcile"]).endswith("-1")
-    assert record.exc_info is None, "the world's fault needs no traceback"
+    lines: list[dict] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(json.loads(log.JsonFormatter().format(record)))  # type: ignore[method-assign]
+    logging.getLogger().addHandler(handler)
+    reconcile_once(controller)
+    logging.getLogger().removeHandler(handler)
+    (line,) = lines
+    assert line["event"] == "reconcile failed"
+    assert (line["controller"], line["key"]) == ("logged", "default/www")
+    assert line["reconcile"].endswith("-1")
+    assert "exception" not in line, "the world's fault needs no traceback"
 
 
 def test_a_bug_is_logged_with_its_traceback(caplog):
@@ -152,6 +156,14 @@ def test_the_deadline_is_passed_down():
     controller.enqueue(KEY)
     reconcile_once(controller)
     assert 4 < seen[0] <= 5
+
+
+def test_nothing_of_a_reconcile_is_left_behind_in_its_thread():
+    controller, _ = build("clean", raising(OSError()))
+    controller.enqueue(KEY)
+    reconcile_once(controller)
+    assert deadline.remaining(1000) == 1000
+    assert log.bound() == {}
 
 
 def test_a_reconcile_past_its_deadline_is_logged(caplog):

@@ -23,7 +23,6 @@ def restored():
     handlers, level = root.handlers[:], root.level
     yield
     root.handlers[:], root.level = handlers, level
-    log.begin()
 
 
 def lines(stream: io.StringIO) -> list[dict]:
@@ -69,10 +68,10 @@ def test_bound_fields_are_on_every_line_also_on_those_of_libraries():
 
 def test_threads_do_not_share_what_is_bound():
     seen = []
-    log.begin(controller="zones")
     thread = threading.Thread(target=lambda: seen.append(dict(log.bound())))
-    thread.start()
-    thread.join()
+    with log.bind(controller="zones"):
+        thread.start()
+        thread.join()
     assert seen == [{}]
 
 
