@@ -47,9 +47,14 @@ class Watcher:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=20)
+        return self.process.wait(timeout=20)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(timeout=20)
         self._reader.join(timeout=5)
-        return code
+        assert self.process.stderr
+        self.process.stderr.close()
 
 
 @pytest.fixture
@@ -62,7 +67,7 @@ def watched(tmp_path):
         assert watcher.said("generated 1 CRDs"), watcher.lines
         yield watcher, crds / "sub/arecords.yaml", out
     finally:
-        watcher.process.kill()
+        watcher.close()
 
 
 def test_saves_are_followed_and_broken_crds_cost_nothing(watched):
