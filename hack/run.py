@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from typing import Annotated, Any
 
 import typer
@@ -51,8 +52,10 @@ def on_your_cluster(context: str, cluster_name: str, *, install: bool) -> int:
 
 
 def on_its_own(backend: str, cluster_name: str, seconds: float) -> None:
-    with console.status("starting the API and the name servers"), stage(backend) as running:
-        prepare(running, cluster_name)
+    with ExitStack() as stack:
+        with console.status("starting the API and the name servers"):
+            running = stack.enter_context(stage(backend))
+            prepare(running, cluster_name)
         console.print(instructions(running))
         watch(running, seconds)
 
