@@ -91,6 +91,8 @@ class Handler:
     async def _answer(self, request: web.BaseRequest, target: Target) -> web.Response:
         method = request.method
         if target.subresource and target.subresource not in discovery.subresources(target.resource):
+            if target.resource.custom:
+                raise errors.not_found(target.resource.group, target.resource.plural, target.name)
             return not_found_page()
         if method == "GET":
             return self._get(request, target) if target.name else self._list(request, target)

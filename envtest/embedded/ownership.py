@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from envtest.embedded import codec
 from envtest.embedded.errors import ApiError
 from envtest.embedded.schema import MISSING, Node
 
@@ -29,6 +30,8 @@ UNOWNED = frozenset(
         )
     }
 )  # fmt: skip
+UNOWNED_TREE = ("f:apiVersion", "f:kind")
+UNOWNED_META = frozenset(path[1] for path in UNOWNED if len(path) > 1) | {"."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ def flatten(node: Node | None, value: Any, path: Path, found: dict[Path, Any]) -
 def element_of(node: Node, item: Any) -> str:
     if node.list_type == "map" and isinstance(item, dict):
         keys = {key: item.get(key, default_of(node, key)) for key in sorted(node.list_keys)}
-        return "k:" + json.dumps(keys, separators=(",", ":"), ensure_ascii=False)
-    return "v:" + json.dumps(item, separators=(",", ":"), ensure_ascii=False)
+        return "k:" + codec.encode(keys).decode()
+    return "v:" + codec.encode(item).decode()
 
 
 def default_of(node: Node, key: str) -> Any:
@@ -154,18 +157,46 @@ def dump(shares: Iterable[Share]) -> list[Fields]:
 
 
 def dump_share(share: Share) -> Fields:
+    return entry_of(share.manager, share.time, to_tree(share.fields))
+
+
+def entry_of(manager: Manager, time: str, tree: Fields) -> Fields:
     entry = {
-        "manager": share.manager.name,
-        "operation": share.manager.operation,
-        "apiVersion": share.manager.api_version,
-        "time": share.time,
+        "manager": manager.name,
+        "operation": manager.operation,
+        "apiVersion": manager.api_version,
+        "time": time,
         "fieldsType": "FieldsV1",
-        "fieldsV1": to_tree(share.fields),
+        "fieldsV1": tree,
     }
-    return entry | ({"subresource": share.manager.subresource} if share.manager.subresource else {})
+    return entry | ({"subresource": manager.subresource} if manager.subresource else {})
 
 
 # ---- writes ----
+
+
+def after_creation(node: Node, fields: Fields, manager: Manager, now: str) -> list[Fields]:
+    """Whoever creates an object owns all of it. The same as after_update from nothing, in one walk: creates are hot."""
+    tree = whole_tree(node, fields)
+    for path in UNOWNED_TREE:
+        tree.pop(path, None)
+    meta = {name: below for name, below in tree.pop("f:metadata", {}).items() if name not in UNOWNED_META}
+    tree.pop(".", None)
+    tree = ({"f:metadata": meta} if meta else {}) | tree
+    return [entry_of(manager, now, tree)] if tree else []
+
+
+def whole_tree(node: Node | None, value: Any) -> Fields:
+    if isinstance(value, dict) and not (node and node.atomic):
+        if not value:
+            return {}
+        properties, other = (node.properties, node.additional) if node else ({}, None)
+        return {".": {}} | {
+            f"f:{name}": whole_tree(properties.get(name) or other, item) for name, item in value.items()
+        }
+    if value and isinstance(value, list) and node and node.list_type in {"set", "map"}:
+        return {".": {}} | {element_of(node, item): whole_tree(node.items, item) for item in value}
+    return {}
 
 
 def after_update(
@@ -204,7 +235,7 @@ def apply(
     claimed = applied_set(node, config)
     merged = merge(node, live, config)
     old, new = paths_of(node, live), paths_of(node, merged)
-    changed = frozenset(path for path in claimed if path in new and (path not in old or differs(old[path], new[path])))
+    changed = frozenset(path for path, value in new.items() if path not in old or differs(old[path], value))
     others = [share for share in shares if share.manager.key != manager.key]
     disputes = [(share.manager, share.fields & changed) for share in others if share.fields & changed]
     if disputes and not force:

@@ -31,11 +31,14 @@ def read_scale(resource: Resource, fields: Fields, *, changing: bool = False) ->
 KEPT = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 
 
+def spec_path(resource: Resource) -> str:
+    return (resource.scale or DEPLOYMENT).spec_path
+
+
 def write_scale(resource: Resource, fields: Fields, scale: Any) -> Fields:
     if not isinstance(scale, dict):
         raise bad_request("the object provided is unrecognized (must be of type Scale)")
-    paths = resource.scale or DEPLOYMENT
-    *parents, last = paths.spec_path.strip(".").split(".")
+    *parents, last = spec_path(resource).strip(".").split(".")
     place = fields
     for name in parents:
         place = place.setdefault(name, {})

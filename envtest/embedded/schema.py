@@ -129,7 +129,8 @@ def default_object(node: Node, value: dict[str, Any]) -> None:
     if node.has_defaults:
         for name, child in node.properties.items():
             if child.default is not MISSING and (name not in value or (value[name] is None and not child.nullable)):
-                value[name] = deepcopy(child.default)
+                default = child.default
+                value[name] = deepcopy(default) if isinstance(default, (dict, list)) else default
     for name in list(value):
         child_or_none = node.properties.get(name) or node.additional
         if child_or_none is None:

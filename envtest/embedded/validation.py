@@ -9,6 +9,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from envtest.embedded.errors import Cause, invalid_value, required, unsupported
 from envtest.embedded.formats import FORMATS
 from envtest.embedded.schema import Node, compile_schema
@@ -83,7 +85,7 @@ def check_unique(items: Sequence[Any], path: str, causes: Causes) -> None:
 
 
 def quote(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def check_value(node: Node, value: Any, path: str, causes: Causes) -> None:

@@ -16,7 +16,7 @@ from envtest.embedded import codec, errors, intake, metadata, ownership, patches
 from envtest.embedded.intake import Options
 from envtest.embedded.ownership import Manager
 from envtest.embedded.resources import Fields, Registry, Resource
-from envtest.embedded.scales import read_scale, write_scale
+from envtest.embedded.scales import read_scale, spec_path, write_scale
 from envtest.embedded.schema import Node
 from envtest.embedded.selectors import FieldTest, LabelTest, field_text
 from envtest.embedded.store import NO_LABELS, Entry, Key, Store
@@ -80,7 +80,7 @@ class Verbs:
         self.store, self.registry, self._now = store, registry, now
 
     def timestamp(self) -> str:
-        return self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        return self._now().isoformat(timespec="seconds")[:19] + "Z"
 
     # ---- reading ----
 
@@ -163,10 +163,11 @@ class Verbs:
         if present := self.store.get(resource.collection, key):
             deleting = "deletionTimestamp" in codec.decode(present.raw)["metadata"]
             raise errors.already_exists(resource.group, resource.plural, key.name, deleting=deleting)
-        if not shares:
+        if shares:
+            meta["managedFields"] = ownership.dump(shares)
+        else:
             manager = Manager(options.manager, "Update", resource.api_version)
-            shares = ownership.after_update(typed_root(resource), {}, fields, [], manager, self.timestamp())
-        meta["managedFields"] = ownership.dump(shares)
+            meta["managedFields"] = ownership.after_creation(typed_root(resource), fields, manager, self.timestamp())
         return self.commit(resource, fields, dry_run=options.dry_run)
 
     def update(self, resource: Resource, key: Key, body: Any, options: Options) -> Written:
@@ -331,12 +332,23 @@ class Verbs:
         version = (body.get("metadata") or {}).get("resourceVersion", "") if isinstance(body, dict) else ""
         if version and version != str(entry.revision):
             raise errors.modified(resource.group, resource.plural, key.name)
+        before = codec.decode(self.shown(resource, entry))
         fields = write_scale(resource, codec.decode(self.shown(resource, entry)), body)
+        shares = self._shares_after_scale(resource, before, fields, options)
         options = Options(options.dry_run, options.manager, options.validation)
-        # Ownership stays as it is: kube-apiserver does not follow fields through /scale of custom kinds either.
-        shares = ownership.load(fields["metadata"].get("managedFields") or ())
         raw = self.replace(resource, entry, fields, options, shares)
         return Written(codec.encode(read_scale(resource, codec.decode(raw))))
+
+    def _shares_after_scale(
+        self, resource: Resource, before: Fields, fields: Fields, options: Options
+    ) -> list[ownership.Share]:
+        """The replicas change hands only if they were in someone's: a quirk of kube-apiserver."""
+        shares = ownership.load(before["metadata"].get("managedFields") or ())
+        path = tuple(f"f:{name}" for name in spec_path(resource).strip(".").split("."))
+        if not any(path in share.fields for share in shares):
+            return shares
+        manager = Manager(options.manager, "Update", resource.api_version, "scale")
+        return ownership.after_update(typed_root(resource), before, fields, shares, manager, self.timestamp())
 
     # ---- the store ----
 

@@ -41,7 +41,7 @@ def masked_status(body: Fields) -> Fields:
             cause["message"] = cause["message"].partition("strict decoding error")[2]
     causes = sorted({json.dumps(one, sort_keys=True) for one in details.pop("causes", [])})
     status: Fields = {"code": body.get("code"), "reason": body.get("reason"), "details": details, "causes": causes}
-    free_text = status["reason"] in {"Invalid", "BadRequest", None}
+    free_text = status["reason"] in {"Invalid", "BadRequest", "NotAcceptable", None}
     return status | ({} if free_text else {"message": IDENTITY.sub("<identity>", body.get("message", ""))})
 
 
@@ -73,6 +73,8 @@ def mask_managed(fields: Fields, meta: Fields) -> None:
         managed = json.loads(IDENTITY.sub("<uid>", json.dumps(managed)))
         for one in managed:
             one.pop("time", None)
+            one["fieldsV1"].get("f:spec", {}).pop("f:replicas", None)
+        managed = [one for one in managed if one.get("subresource") != "scale"]
         meta["managedFields"] = sorted(managed, key=lambda one: json.dumps(one, sort_keys=True))
 
 

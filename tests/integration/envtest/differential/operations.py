@@ -304,9 +304,10 @@ class Generator:
         path = self.path()
         body: Fields = {"apiVersion": "envtest.example.org/v1", "kind": "Widget"}
         spec = self.spec(wrong=0.1, required=self.often(0.7))
-        # Nulls and unknown fields in applied configuration fail deep in Go's typed conversion.
+        # Nulls fail deep in Go's typed conversion; for the replicas see DIFFERENCES.
         body["spec"] = {name: value for name, value in spec.items() if value is not None and name != "surprise"}
-        body["spec"].pop("optional", None)
+        for name in ("optional", "replicas"):
+            body["spec"].pop(name, None)
         if body["spec"].get("limits") == {"low": None, "high": 4}:
             del body["spec"]["limits"]
         body["metadata"] = {"name": path.rpartition("/")[2]} if self.often(0.9) else {}
