@@ -1,39 +1,15 @@
 """docs/how-to/add-a-record-kind.md, followed literally: its shell commands are run in a copy of the project."""
 
 import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.project import ROOT, run
+
 HOW_TO = ROOT / "docs/how-to/add-a-record-kind.md"
 COMMANDS = re.findall(r"^```sh\n(.*?)^```", HOW_TO.read_text(), re.MULTILINE | re.DOTALL)
 GENERATED = ("generated/", "config/rbac/role.yaml", "docs/reference/api.md")
-
-
-def run(*arguments, cwd):
-    done = subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, timeout=280, check=False)
-    assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
-    return done.stdout
-
-
-@pytest.fixture
-def copy(tmp_path):
-    """The project as it stands, committed, with the environment of this checkout."""
-    project = tmp_path / "project"
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", cwd=ROOT)
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (project / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, project / name)
-    (project / ".venv").symlink_to(ROOT / ".venv")
-    run("git", "init", "-q", cwd=project)
-    (project / ".git/info/exclude").write_text(".venv\n")
-    run("git", "add", "-A", cwd=project)
-    run("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "copy", cwd=project)
-    return project
 
 
 @pytest.mark.skipif(not (ROOT / ".venv/bin/pytest").exists(), reason="the how-to is written for `make setup`'s .venv")
