@@ -82,7 +82,10 @@ def managed_fields() -> list[dict[str, Any]]:
     ports: dict[str, Any] = {
         f'k:{{"name":"{name}"}}': {".": {}, "f:name": {}, "f:port": {}, "f:protocol": {}} for name in ("dns", "https")
     }
-    fields: dict[str, Any] = {f"f:{name}": {} for name in owned} | {"f:ports": {".": {}, **ports}}
+    fields: dict[str, Any] = {f"f:{name}": {} for name in owned} | {
+        "f:ports": {".": {}, **ports},
+        "f:parameters": {".": {}, "f:algorithm": {}, "f:retries": {}},
+    }
     labels = ("app.kubernetes.io/instance", "app.kubernetes.io/name", "bench.example.org/shard")
     metadata: dict[str, Any] = {
         "f:annotations": {".": {}, "f:bench.example.org/owner": {}},
@@ -93,7 +96,12 @@ def managed_fields() -> list[dict[str, Any]]:
     }
     entry = {"apiVersion": f"{GROUP}/{VERSION}", "fieldsType": "FieldsV1", "time": "2026-01-01T00:00:00Z"}
     return [
-        {**entry, "fieldsV1": {"f:metadata": metadata, "f:spec": {".": {}, **fields}}, "manager": "loader"},
+        {
+            **entry,
+            "fieldsV1": {"f:metadata": metadata, "f:spec": {".": {}, **fields}},
+            "manager": "loader",
+            "operation": "Update",
+        },
         {
             **entry,
             "fieldsV1": {"f:status": {".": {}, **status}},
