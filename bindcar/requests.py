@@ -49,8 +49,8 @@ class Owner(_Body):
 class SoaFields(_Body):
     """The initial SOA; once the zone exists its SOA changes by DNS UPDATE."""
 
-    primary_ns: str
-    admin_email: str
+    primary_ns: Annotated[str, Field(min_length=1)]
+    admin_email: Annotated[str, Field(min_length=1)]
     serial: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     refresh: _Number = 3600
     retry: _Number = 600
