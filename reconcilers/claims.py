@@ -48,7 +48,12 @@ class Claim:
 
     @property
     def names(self) -> frozenset[str]:
-        return self.claimed_names | ({self.confirmed_name} if self.confirmed_name is not None else NOTHING)
+        return self.claimed_names | ({self.confirmed_name} if self.confirmed_name else NOTHING)
+
+    @property
+    def contested(self) -> bool:
+        """It met somebody else's RRset: the name that was published is none."""
+        return not self.confirmed_name and self.confirmed_name is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +65,20 @@ class Marks:
     finalizer: bool = False
 
 
-def next_marks(claim: Claim, name: str, *, selected: Iterable[str], left: Iterable[str], settled: bool) -> Marks:
+def next_marks(
+    claim: Claim, name: str, *, selected: Iterable[str], left: Iterable[str], published: bool, behind: bool
+) -> Marks:
     """The marks for a record that `selected` zones want and that still stands in the zones of `left`.
 
     What status already confirms need not be repeated in metadata: that saves the write that would take it out again.
-    `settled`: everything under other names is known to be gone."""
+    `published`: status is about to confirm the present name. `behind`: something may still stand under another one."""
     wanted = frozenset(selected)
     leaving = frozenset(left) - wanted
     if not wanted:
         return Marks(claim.claimed_zones & leaving, claim.claimed_names, finalizer=True) if leaving else Marks()
-    earlier = NOTHING if settled else claim.claimed_names - {claim.confirmed_name}
+    earlier = claim.claimed_names - {claim.confirmed_name}
+    if published:  # what status says now is overwritten
+        earlier = claim.names if behind else NOTHING
     return Marks(wanted | (leaving - claim.confirmed_zones), frozenset({name}) | earlier, finalizer=True)
 
 

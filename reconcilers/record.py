@@ -114,7 +114,8 @@ def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None
         record.name,
         selected=(standing.membership.zone.zone_name for standing in selected),
         left=(each.membership.zone.zone_name for each in standings if not each.membership.selected and not each.gone),
-        settled=bool(selected) and all(standing.published for standing in selected),
+        published=bool(selected) and all(standing.published for standing in selected),
+        behind=any(standing.leaving for standing in standings),
     )
 
 

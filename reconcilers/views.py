@@ -187,10 +187,10 @@ def _owned_names(record: RecordView, zone: ZoneView, published: RRset | None) ->
 
     What is wanted and not yet confirmed may meet somebody else's RRset: that must not be overwritten. And a claim that
     met one was never published: what stands there is not ours to remove."""
-    held = zone.zone_name in record.claim.confirmed_zones and record.claim.confirmed_name is not None
+    held = zone.zone_name in record.claim.confirmed_zones and record.claim.confirmed_name
     confirmed = frozenset({record.claim.confirmed_name or ""}) if held else NOTHING
-    if record.ready == reasons.RECORD_CONFLICT:
-        return confirmed
+    if record.claim.contested and zone.zone_name not in record.claim.confirmed_zones:
+        return NOTHING
     claimed = record.claim.claimed_names if zone.zone_name in record.claim.zones else NOTHING
     return confirmed | (claimed - {record.name} if published else claimed)
 

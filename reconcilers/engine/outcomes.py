@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from dataclasses import replace
 
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.book import Book
@@ -77,6 +78,11 @@ def _version_at(book: Book, zone: Zone, server: str) -> int:
 
 def record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     """How one object stands in the zone."""
+    outcome = _record_outcome(book, zone, ref)
+    return replace(outcome, leaving=True) if ref in zone.leavers else outcome
+
+
+def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     keys = zone.versions.get(ref)
     if not keys:
         return _leaver(book, zone, ref)

@@ -198,6 +198,8 @@ class RecordOutcome:
     FAILED     this version will not be published: Rejected (the rcode is in the message), RecordConflict
     REMOVING   no longer wanted, and some primary may still have it (`waiting_for`)
     GONE       nothing of it is left on any primary: its finalizer may go
+
+    `leaving`: some primary may still have something that this object wanted before, under another name.
     """
 
     state: RecordState
@@ -207,6 +209,7 @@ class RecordOutcome:
     message: str = ""
     last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
+    leaving: bool = False
 
     @property
     def ready(self) -> bool:

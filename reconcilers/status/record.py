@@ -3,7 +3,7 @@
 `Ready`: every primary that is itself Ready has this generation. `Propagated`: every secondary serves it too."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,10 +35,25 @@ class Standing:
         return self.outcome is not None and self.outcome.state is RecordState.PUBLISHED
 
     @property
-    def held(self) -> bool:
-        """Whether something of the record's stands there, as far as anybody knows."""
-        conflict = self.outcome is not None and self.outcome.reason == reasons.RECORD_CONFLICT
-        return not conflict and self.membership.winner is None and self.membership.error is None
+    def leaving(self) -> bool:
+        """Something that it wanted before may still stand there."""
+        return self.outcome is not None and self.outcome.leaving
+
+    @property
+    def contested(self) -> bool:
+        """What stands there is somebody else's: the server had it before us."""
+        if self.outcome is None or self.outcome.state is not RecordState.FAILED:
+            return False
+        return self.outcome.reason == reasons.RECORD_CONFLICT
+
+    def held(self, confirmed: Container[str]) -> bool:
+        """Whether something of the record's stands there, as far as anybody knows; `confirmed` is what status says.
+
+        What was once published counts until it is known to be gone: nobody else remembers it."""
+        if self.membership.error is None and self.gone:
+            return False
+        known = self.membership.zone.zone_name in confirmed and not self.contested
+        return known or self.published or self.leaving
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +111,32 @@ def record_status(
 ) -> dict[str, Any]:
     """The whole status, ready to be compared with the one that is there."""
     conditions = _conditions(before.get("conditions"), record, standings, found, now)
-    held = [standing for standing in standings if standing.held and not standing.gone]
+    held = [standing for standing in standings if standing.held(record.claim.confirmed_zones)]
     zones = [_zone_ref(standing) for standing in held]
     status: dict[str, Any] = {"conditions": conditions, "observedGeneration": record.generation}
     if zones:
         status |= {"zone": zones[0]["zoneName"], "zoneRef": zones[0], "zones": zones}
     if found.ready:
         return status | _published(record, standings)
-    kept = ("recordHash", "lastUpdated", "publishedName", "addresses") if held else ()
-    return status | {key: before[key] for key in kept if before.get(key) is not None}
+    kept = {key: before.get(key) for key in ("recordHash", "lastUpdated", "addresses")} if held else {}
+    kept["publishedName"] = _name_held(record, before, standings) if held else "" if _contested(standings) else None
+    return status | {key: value for key, value in kept.items() if value is not None}
+
+
+def _name_held(record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing]) -> str | None:
+    """Under which name something of the record's stands, where it is not published as a whole.
+
+    The former name is remembered until nothing is left there. Nothing else remembers it: the claim has the new one."""
+    if any(standing.leaving for standing in standings):
+        return before.get("publishedName")
+    if any(standing.published for standing in standings):
+        return record.name
+    return "" if _contested(standings) else before.get("publishedName")
+
+
+def _contested(standings: Sequence[Standing]) -> bool:
+    """Then the name published is none, "": what stands at the claimed one is not ours to remove."""
+    return any(standing.contested for standing in standings)
 
 
 def _conditions(

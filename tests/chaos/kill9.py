@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from envtest.named import NameServer
 from hack.stage import Stage, stage
 from tests.chaos.model import ZONES
 from tests.chaos.witness import Witness, steady_lines
@@ -106,6 +107,9 @@ class Kill9:
     def _check_alive(self) -> None:
         assert self.stage.manager is not None
         self.stage.manager.check()
+        dead = [f"{server.name} died:\n{server.log()}" for server in self.stage.servers if _dead(server)]
+        if dead:
+            raise Violation(self._story("a name server died of what it was told", dead))
         if self.witness.violations:
             raise Violation(self._story("seen on the way", self.witness.violations))
 
@@ -114,6 +118,10 @@ class Kill9:
         log = self.stage.manager.output(40) if self.stage.manager else ""
         parts = [title, *shown, "", "what was done in this round", *self.world.history, "", "the manager's log", log]
         return "\n".join(parts)
+
+
+def _dead(server: NameServer) -> bool:
+    return server.named is None or not server.named.running
 
 
 def play(backend: str, *, rounds: int, seed: int, tell: Callable[[str], None]) -> None:

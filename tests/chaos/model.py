@@ -93,6 +93,10 @@ class Model:
         }
         return lines | {f"{origin}. {ZONE_TTL} NS ns1.{origin}.", f"ns1.{origin}. {ZONE_TTL} A 127.0.0.1"}
 
+    def published_in(self, record: Record) -> set[str]:
+        """The names of the zones that serve something of this record's."""
+        return {ZONES[zone] for zone in record.zones() if record in self._settled(zone)[0]}
+
     def ready(self) -> set[Key]:
         """Those that every zone which selects them publishes."""
         lost = {record.key for zone in ZONES for record in self._settled(zone)[1]}

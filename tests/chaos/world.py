@@ -154,6 +154,9 @@ class World:
                 yield f"{kind}/{name} is gone, and nobody deleted it"
             for name in items.keys() & expected.keys():
                 yield from _object(items[name], expected[name], ready)
+                published = {zone["zoneName"] for zone in (items[name].get("status") or {}).get("zones") or ()}
+                if published != self.model.published_in(expected[name]):
+                    yield f"{kind}/{name}: status.zones has {published}"
 
     def _zone(self, zone: str) -> Iterator[str]:
         expected, serials = self.model.served(zone), {}

@@ -12,8 +12,8 @@ def claim(*, annotations: dict[str, str] | None = None, zones: tuple[str, ...] =
     return Claim.of({"metadata": {"annotations": annotations}, "status": status})
 
 
-def marks(have: Claim, name: str = "www", *, selected=(), left=(), settled=False) -> Marks:
-    return next_marks(have, name, selected=selected, left=left, settled=settled)
+def marks(have: Claim, name: str = "www", *, selected=(), left=(), published=False, behind=False) -> Marks:
+    return next_marks(have, name, selected=selected, left=left, published=published, behind=behind)
 
 
 def test_a_new_record_claims_every_zone_that_selects_it():
@@ -35,7 +35,18 @@ def test_a_renamed_record_claims_its_new_name_and_its_status_remembers_the_old_o
 def test_a_name_that_was_claimed_and_never_confirmed_stays_until_it_is_known_to_be_gone():
     have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "web"}, zones=("a.test",), name="www")
     assert marks(have, "api", selected=["a.test"]).names == {"api", "web"}
-    assert marks(have, "api", selected=["a.test"], settled=True).names == {"api"}
+    assert marks(have, "api", selected=["a.test"], published=True).names == {"api"}
+
+
+def test_a_name_that_status_is_about_to_forget_goes_into_the_claim_while_something_may_stand_there():
+    have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "web"}, zones=("a.test",), name="www")
+    assert marks(have, "web", selected=["a.test"], published=True, behind=True).names == {"web", "www"}
+
+
+def test_a_published_name_that_is_none_tells_of_somebody_elses_rrset():
+    assert claim(name="").contested
+    assert not claim(name="www").contested
+    assert not claim().contested
 
 
 def test_a_record_that_moves_claims_the_new_zone_and_its_status_remembers_the_old_one():
