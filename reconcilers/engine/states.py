@@ -43,7 +43,6 @@ TRANSITIONS: Mapping[State | None, Mapping[State | None, str]] = {
     None: {
         _S.NOT_STARTED: "wanted",
         _S.DELETION_PENDING: "deleting, or no longer wanted there, at start",
-        _S.CREATION_IN_PROGRESS: "wanted again after its server was forgotten",
     },
     _S.NOT_STARTED: {
         _S.CREATION_IN_PROGRESS: "observed absent: CREATE sent",

@@ -90,7 +90,7 @@ class StoredZone:
 
 @dataclass
 class FakeServer:
-    """One name server. `forget_finished_serials` of nobody: what a serial stood for is in `ledger`, shared by all."""
+    """One name server. What its serials stood for is in the `ledger` that all servers share."""
 
     spec: ServerSpec
     ledger: Ledger
@@ -129,7 +129,9 @@ class FakeServer:
 
     # --- what the engine asks of it ----------------------------------------------------------------------------------
 
-    def carry_out(self, op: Op, next_serial: Callable[[], int], *, stop_after: int | None = None) -> Result:
+    def carry_out(  # noqa: PLR0911 - one return per operation
+        self, op: Op, next_serial: Callable[[], int], *, stop_after: int | None = None
+    ) -> Result:
         """Do it. `stop_after`: the connection breaks after that many UPDATE messages."""
         if not self.up:
             return Failed("ServerUnreachable", "connection refused", ambiguous=op.kind != "observe")
