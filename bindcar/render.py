@@ -6,7 +6,8 @@ dnspython from parsed names and data, so no text of a caller is ever copied into
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import dns.exception
@@ -57,6 +58,7 @@ def zone_file(request: CreateZoneRequest) -> str:
     rows = [(zone, config.ttl, _soa(config.soa))]
     rows += [(zone, config.ttl, _rdata("NS", server.to_text())) for server in servers]
     rows += [(host, config.ttl, _address(ip)) for host, ip in glue.items() if host.is_subdomain(zone)]
+    _check_aliases([*rows, *records])
     return "\n".join(_lines([*rows, *records])) + "\n"
 
 
@@ -74,6 +76,14 @@ def _check_glue(zone: dns.name.Name, servers: Iterable[dns.name.Name], addressed
     for server in servers:
         if server.is_subdomain(zone) and server not in addressed:
             raise words.BadWord(f"name server {server} lies in the zone and needs an address in nameServerIps")
+
+
+def _check_aliases(rows: Sequence[Row]) -> None:
+    """Nor one with a CNAME beside other data."""
+    owners = Counter(owner for owner, _, _ in rows)
+    for owner, _, rdata in rows:
+        if rdata.rdtype == dns.rdatatype.CNAME and owners[owner] > 1:
+            raise words.BadWord(f"the CNAME at {owner} cannot stand beside other data")
 
 
 def _soa(soa: SoaFields) -> dns.rdata.Rdata:

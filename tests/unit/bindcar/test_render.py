@@ -115,6 +115,7 @@ def test_without_name_servers_the_soa_names_one():
         ({"records": [{"name": "x.example.net.", "type": "A", "value": "192.0.2.1"}]}, "outside"),
         ({"records": [{"name": "x", "type": "A", "value": "192.0.2.1\n@ A 192.0.2.2"}]}, "no A data"),
         ({"records": [{"name": "x", "type": "BOGUS", "value": "1"}]}, "BOGUS"),
+        ({"records": [{"name": "@", "type": "CNAME", "value": "x.example.net"}]}, "CNAME"),
     ],
 )
 def test_a_zone_file_that_named_would_not_load_is_refused_with_the_reason(config, complaint):
