@@ -1,7 +1,7 @@
 """The embedded API server: how soon it is ready, what it weighs, and how many objects it creates in a second.
 
-The bounds are absolute because they are the promise that people rely on. Judged is the server's own processor time, which
-is what it would take on a machine that has a core for it; the clock on the wall is shown beside it."""
+The bounds are absolute because they are the promise that people rely on. Judged is the server's own processor time:
+what it would take on a machine that has a core for it; the clock on the wall is shown beside it."""
 
 import json
 import socket
