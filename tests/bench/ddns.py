@@ -169,14 +169,16 @@ def latency(report: Report, primary: NameServer, secondary: NameServer, rounds: 
         reader = stack.enter_context(client(secondary))
         soa = writer.soa(apex)
         wait_for(reader, apex, soa)
-        delays = []
+        delays, round_trips, fsyncs = [], [], []
         for number in range(rounds):
             wanted = soa.at(1000 + number)
             writer.update(apex, [change(apex, f"h{number}", number)], soa=wanted, verify=False)
             wait_for(reader, apex, wanted)
             delays.append(time.perf_counter() - acknowledged[-1])
-        round_trip = median_seconds(lambda: reader.soa(apex), 200)
-    fsync = fsync_seconds(primary)
+            # What cannot be avoided is measured in the same moment: a busy machine is slow at all of it.
+            round_trips.append(median_seconds(lambda: reader.soa(apex), 3))
+            fsyncs.append(fsync_seconds(primary))
+    round_trip, fsync = statistics.median(round_trips), statistics.median(fsyncs)
     report.figure("UPDATE acknowledged -> served by the secondary, median", statistics.median(delays) * 1000, "ms")
     report.figure("the same, worst", max(delays) * 1000, "ms")
     report.figure("one SOA round trip", round_trip * 1000, "ms")
@@ -216,7 +218,7 @@ def fsync_seconds(server: NameServer) -> float:
             stream.write(b"x" * 200)
             os.fsync(stream.fileno())
 
-        return median_seconds(write, 50)
+        return median_seconds(write, 3)
 
 
 def median_seconds(act: Callable[[], object], times: int) -> float:
