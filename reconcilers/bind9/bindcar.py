@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -213,10 +214,12 @@ class BindcarClient:
 
     def __init__(self, base_url: str, token: str, *, dial: Dialer | None = None, timeout: float = 10.0) -> None:
         url = urllib.parse.urlsplit(base_url)
-        if url.scheme != "http" or not url.hostname:
+        if url.scheme not in {"http", "https"} or not url.hostname:
             raise ValueError(f"bindcar's address must look like http://host:8080, not {base_url!r}")
+        secure = ssl.create_default_context() if url.scheme == "https" else None
         self._path = url.path.rstrip("/").removesuffix("/api/v1") + "/api/v1"
-        self._connection = _DialedConnection(url.hostname, url.port or 80, dial or DirectDialer(), timeout)
+        port = url.port or (443 if secure else 80)
+        self._connection = _DialedConnection(url.hostname, port, dial or DirectDialer(), timeout, secure)
         self._token = token
 
     def create_zone(self, request: CreateZone) -> bool:
@@ -322,14 +325,16 @@ class BindcarClient:
 
 
 class _DialedConnection(http.client.HTTPConnection):
-    """An HTTP connection whose socket comes from the dialer."""
+    """An HTTP connection whose socket comes from the dialer; with TLS by the system's authorities for https."""
 
-    def __init__(self, host: str, port: int, dial: Dialer, timeout: float) -> None:
+    def __init__(self, host: str, port: int, dial: Dialer, timeout: float, secure: ssl.SSLContext | None) -> None:
         super().__init__(host, port, timeout=timeout)
-        self._dial, self._seconds = dial, timeout
+        self._dial, self._seconds, self._secure = dial, timeout, secure
 
     def connect(self) -> None:
         self.sock = self._dial.connect(self.host, self.port, self._seconds)
+        if self._secure is not None:
+            self.sock = self._secure.wrap_socket(self.sock, server_hostname=self.host)
 
 
 def _error(status: int, body: Any, what: str) -> BindcarError:
