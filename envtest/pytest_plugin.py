@@ -36,8 +36,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=list(BACKENDS),
         help="default: controlplane when it can be had, else embedded; in CI no else",
     )
+    group.addoption("--cluster-only", action="store_true", help="leave out the tests that use no cluster")
     group.addoption("--ops", type=int, default=300, help="length of generated sequences of API operations")
     group.addoption("--seed", type=int, default=1, help="seed of generated tests")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --cluster-only: what does not depend on the backend needs no second run on another one."""
+    if config.getoption("--cluster-only"):
+        free = [item for item in items if "cluster" not in getattr(item, "fixturenames", ())]
+        items[:] = [item for item in items if item not in free]
+        config.hook.pytest_deselected(items=free)
 
 
 def _backend_name(config: pytest.Config) -> str:
