@@ -215,6 +215,9 @@ class Core:
                 site.doubted(trusted=False)
             self._reset_backoff([site])
             self._stir_siblings(site)
+            for zone in site.claimants:
+                # Whether it is Ready decides who waits for it.
+                self._report(zone, outcomes.settle_all(self.book, zone))
 
     def _remove_server(self, name: str) -> None:
         """No DNS work: the server may not exist any more, and nothing may wait for it."""

@@ -76,7 +76,10 @@ def _claims(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted) -> set[RR
     if before is not None and before.claimed is wanted.claimed:
         return set()
     known = before.claimed if before else {}
-    fresh = {key: refs for key, refs in wanted.claimed.items() if known.get(key) != refs}
+    # By identity first: what did not change costs no hashing of names. (`known` is alive, so no id is used again.)
+    same = dict(zip(map(id, known.values()), known, strict=True))
+    entries = ((key, refs) for key, refs in wanted.claimed.items() if same.get(id(refs)) is not key)
+    fresh = {key: refs for key, refs in entries if known.get(key) != refs}
     for key, refs in fresh.items():
         zone.leave(key, (ref for ref in refs if key not in zone.versions.get(ref, ())))
     return set(fresh)

@@ -121,6 +121,12 @@ def _failure(book: Book, zone: Zone, key: RRsetKey) -> Trouble | None:
     return None
 
 
+def _failures(book: Book, zone: Zone) -> set[RRsetKey]:
+    """All of them. From the few that failed, not from the many that wait: status is read at every change."""
+    unlucky = set(zone.rejected).union(*(site.conflicts for site in book.required(zone)))
+    return {key for key in unlucky if key in zone.pending}
+
+
 def _why_late(zone: Zone, late: list[ZoneOnServer]) -> Trouble:
     if not zone.primaries:
         return Trouble("NoPrimaryInstances", "the zone has no primary to publish to")
@@ -146,7 +152,7 @@ def zone_status(book: Book, zone: Zone) -> ZoneStatus:
     servers = tuple(_server_status(book, zone, name) for name in sorted(zone.servers))
     last = dt.datetime.fromtimestamp(zone.last_updated, dt.UTC) if zone.last_updated is not None else None
     published, propagated = standing(book, zone)
-    failed = {key for key in zone.pending if _failure(book, zone, key)}
+    failed = len(_failures(book, zone))
     return ZoneStatus(
         ref=zone.ref,
         generation=zone.wanted.generation if zone.wanted else 0,
@@ -157,8 +163,8 @@ def zone_status(book: Book, zone: Zone) -> ZoneStatus:
         deleting=zone.deleting,
         blocked_by=tuple(_blocked(book, zone)) if zone.deleting else (),
         guard=GuardStatus(len(zone.held), len(zone.content)) if zone.held else None,
-        pending=len(zone.pending) - len(failed),
-        failed=len(failed),
+        pending=len(zone.pending) - failed,
+        failed=failed,
         foreign=zone.foreign,
         repaired=zone.repaired,
         last_updated=last,

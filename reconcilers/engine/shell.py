@@ -238,6 +238,10 @@ class Engine:
                 self._mail.put(change)
             case Transition(key, _, None, _, _):
                 heapq.heappush(self._polls, (self._clock.monotonic() + self._spread(key), key))
+            case Transition(_, _, _, None, _) if len(self._polls) > 2 * len(self._core.book.sites) + 64:
+                # Zones that are gone would stay here until their next poll.
+                self._polls = [poll for poll in self._polls if poll[1] in self._core.book.sites]
+                heapq.heapify(self._polls)
 
     def _spread(self, key: ZoneKey) -> float:
         """Polls of many zones spread over the interval instead of coming at once."""

@@ -56,6 +56,7 @@ TRANSITIONS: Mapping[State | None, Mapping[State | None, str]] = {
         _S.CREATED: "CREATE succeeded",
         _S.UPDATE_IN_PROGRESS: "CREATE succeeded, SYNC of what was buffered sent",
         _S.NOT_STARTED: "CREATE failed, or its outcome is not known",
+        _S.DELETION_IN_PROGRESS: "its object was replaced meanwhile: DELETE sent",
         _S.DELETION_PENDING: "no longer wanted",
         None: "its server is gone",
     },

@@ -1,0 +1,276 @@
+"""The bugs: what an engine like this has been seen to get wrong, as edits of its source.
+
+Each names what goes wrong in the world. `equivalent` says why no test can see it, for an edit that changes nothing
+anybody could notice; every other survivor fails the run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One edit of one file in reconcilers/engine. `before` must occur there exactly once."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+    equivalent: str = ""
+
+
+MUTANTS = (
+    Mutant(
+        "records that came before the zone existed are dropped",
+        "complete.py",
+        "    site.mark_all()\n    if zone is not None and site.is_mine():",
+        "    if zone is not None and site.is_mine():",
+    ),
+    Mutant(
+        "a delete during a create is released before anybody looked",
+        "decide.py",
+        "    if site.known is Known.UNKNOWN:\n        return _observe(site)\n    zone = site.wanted\n",
+        "    zone = site.wanted\n    if site.known is Known.UNKNOWN and zone:\n        return _observe(site)\n",
+    ),
+    Mutant(
+        "a stale completion is believed",
+        "core.py",
+        "        if site is None or site.op is not op:",
+        "        if site is None:",
+    ),
+    Mutant(
+        "completions are matched by nothing",
+        "core.py",
+        "        op = next((op for op in self.book.busy.values() if op.id == op_id), None)",
+        "        op = next(iter(self.book.busy.values()), None)",
+    ),
+    Mutant(
+        "a lost reply counts as a plain failure",
+        "complete.py",
+        "    elif result.ambiguous:\n        site.doubted(trusted=False)",
+        "    elif result.ambiguous:\n        pass",
+    ),
+    Mutant(
+        "after a lost reply the old content is trusted if the serial is the old one",
+        "complete.py",
+        "    elif result.ambiguous:\n        site.doubted(trusted=False)",
+        "    elif result.ambiguous:\n        site.doubted(trusted=True)",
+        equivalent="a serial that did not move proves that nothing was applied: every message of ours moves it",
+    ),
+    Mutant(
+        "churn in the records defeats the back-off",
+        "core.py",
+        "        if respecified or before is None or before.primaries != wanted.primaries:",
+        "        if True:",
+    ),
+    Mutant("the back-off never grows", "core.py", "        site.failures += 1\n", "        site.failures = 1\n"),
+    Mutant(
+        "a zone is given up after two failures",
+        "core.py",
+        "        self._wake(site, site.not_before)\n        if isinstance(result",
+        "        if site.failures < 2:\n            self._wake(site, site.not_before)\n        if isinstance(result",
+    ),
+    Mutant(
+        "a change while an operation is in flight is not looked at afterwards",
+        "core.py",
+        "        self._stir_siblings(site)\n        if isinstance(op.payload, Sync):",
+        "        if isinstance(op.payload, Sync):",
+    ),
+    Mutant(
+        "other copies are not woken when the serial becomes another one",
+        "core.py",
+        "        if zone is not None and zone.target != target:",
+        "        if False:",
+    ),
+    Mutant(
+        "primaries are deleted before their secondaries",
+        "decide.py",
+        "    if any(blockers(book, site)):\n        return Rest.IDLE\n",
+        "",
+    ),
+    Mutant(
+        "each server counts its own serial",
+        "syncing.py",
+        "    if fits_one_message(changes):\n        return book.target(zone, now, ahead_of=site.serial)\n",
+        "    if fits_one_message(changes):\n        return (site.serial or 0) + 1\n",
+    ),
+    Mutant(
+        "the first of several messages carries the serial of the whole",
+        "syncing.py",
+        "    if fits_one_message(changes):",
+        "    if changes or not changes:",
+    ),
+    Mutant(
+        "a serial is handed out twice",
+        "book.py",
+        "        self.highest[zone.ref.zone] = serial\n        return serial",
+        "        return serial",
+    ),
+    Mutant(
+        "a new serial does not look at what servers have",
+        "book.py",
+        "        if zone.target is None or (ahead_of is not None and not serial_gt(zone.target, ahead_of)):",
+        "        if zone.target is None:",
+    ),
+    Mutant(
+        "a changed content keeps its serial",
+        "state.py",
+        "        self.version += 1\n        self.target = None",
+        "        self.version += 1",
+    ),
+    Mutant(
+        "a primary that came back empty announces an empty zone",
+        "decide.py",
+        "    if book.established(zone):",
+        "    if False:",
+    ),
+    Mutant(
+        "a zone that its server lost is not noticed",
+        "complete.py",
+        "        case Absent():\n            site.lost()",
+        "        case Absent():\n            _seen(site)",
+    ),
+    Mutant(
+        "a poll does nothing",
+        "core.py",
+        "            site.verify = True\n            self._touch(site)",
+        "            pass",
+    ),
+    Mutant(
+        "somebody else's zone is deleted",
+        "decide.py",
+        "    if site.known is Known.ABSENT or site.ownership is Ownership.FOREIGN:\n        return Rest.RELEASE",
+        "    if site.known is Known.ABSENT:\n        return Rest.RELEASE",
+        equivalent="the next rule releases a zone whose owner is none of ours; bindcar refuses the deletion besides",
+    ),
+    Mutant(
+        "an adopted zone's RRsets are overwritten",
+        "state.py",
+        "        foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED",
+        "        foreign = False",
+    ),
+    Mutant(
+        "the first publish in an adopted zone has no prerequisite",
+        "syncing.py",
+        "        return Guard.ABSENT\n",
+        "        return Guard.NONE\n",
+    ),
+    Mutant(
+        "an adopted zone is deleted with its object",
+        "decide.py",
+        "        gone = removal(book, site, now)\n        return gone or Rest.RELEASE\n",
+        "        return OpKind.DELETE, Delete(site.owner_uid)\n",
+    ),
+    Mutant(
+        "our RRsets stay in an adopted zone",
+        "decide.py",
+        "        return gone or Rest.RELEASE\n",
+        "        return Rest.RELEASE\n",
+    ),
+    Mutant(
+        "a drain goes on dispatching", "core.py", "        if self.draining or site.key in", "        if site.key in"
+    ),
+    Mutant(
+        "the limit of workers is not kept",
+        "core.py",
+        "        return len(self.book.busy) < self.limits.workers and running < self.limits.per_server",
+        "        return running < self.limits.per_server",
+    ),
+    Mutant(
+        "the limit per server is not kept",
+        "core.py",
+        "        return len(self.book.busy) < self.limits.workers and running < self.limits.per_server",
+        "        return len(self.book.busy) < self.limits.workers",
+    ),
+    Mutant(
+        "two operations for one zone on one server",
+        "core.py",
+        "        if self.draining or site.key in self.book.busy or site.key.server",
+        "        if self.draining or site.key.server",
+    ),
+    Mutant(
+        "a zone is released while servers still have it",
+        "core.py",
+        "        if zone.deleting and not zone.servers:",
+        "        if zone.deleting:",
+    ),
+    Mutant(
+        "a replaced zone object is never released",
+        "core.py",
+        "            self._release(site, [zone for zone in site.leaving if site.is_free_of(zone)])",
+        "            pass",
+    ),
+    Mutant(
+        "deleted records stay",
+        "state.py",
+        "        if want is have or want == have or (want is None and key not in self.owned):",
+        "        if want is have or want == have or want is None:",
+    ),
+    Mutant(
+        "a record is reported gone while a dead primary has it",
+        "outcomes.py",
+        "all(site.free_of(key) for site in primaries):",
+        "any(site.free_of(key) for site in primaries):",
+    ),
+    Mutant(
+        "a record is Ready as soon as one primary has it",
+        "outcomes.py",
+        "and required and all(site.clean(key) for site in required):",
+        "and required and any(site.clean(key) for site in required):",
+    ),
+    Mutant(
+        "a record is propagated as soon as it is published",
+        "outcomes.py",
+        "    reached = min((_version_at(book, zone, name) for name in zone.secondaries), default=zone.version)",
+        "    reached = zone.version",
+    ),
+    Mutant(
+        "a refused RRset is sent again and again",
+        "desired.py",
+        "    zone.put(key, site.records.get(key))\n",
+        "",
+    ),
+    Mutant(
+        "a rejection outlives the spec it was for",
+        "desired.py",
+        "    if rejection and rejection.rrset != rrset:\n        del zone.rejected[key]\n    elif rejection:",
+        "    if rejection:",
+    ),
+    Mutant(
+        "a secondary that is ahead is never overtaken",
+        "syncing.py",
+        "        zone.target = None\n        return Rest.IDLE\n",
+        "        return Rest.IDLE\n",
+    ),
+    Mutant(
+        "an object that is gone gets its zone all the same",
+        "complete.py",
+        "            book.zones[op.ref.uid].suspended = True",
+        "            pass",
+    ),
+    Mutant(
+        "a serial moves although nothing changed",
+        "syncing.py",
+        "        if _named(book, site, zone):\n            return Rest.IDLE\n",
+        "        if site.serial == zone.target:\n            return Rest.IDLE\n",
+    ),
+    Mutant(
+        "a mass removal needs no consent",
+        "guard.py",
+        "    if zone.wanted is None or zone.wanted.consent:\n        return",
+        "    return",
+    ),
+    Mutant(
+        "a contributor that cannot be read loses its values",
+        "desired.py",
+        "        rrset = merged(zone.content.get(key), rrset)\n",
+        "        pass\n",
+    ),
+    Mutant(
+        "a zone is deleted while its parent still delegates to it",
+        "decide.py",
+        '            yield from (f"{above.key} {key}" for key in above.delegations(site.key))',
+        "            pass",
+    ),
+)
