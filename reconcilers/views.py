@@ -6,17 +6,18 @@ lost nor removed; only what it wants now cannot be told."""
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from dns.name import Name
+from pydantic import BaseModel, ValidationError
 
 from controllers.runtime.conditions import find_condition
 from controllers.runtime.errors import InvalidObject
 from controllers.runtime.kind import Request
 from controllers.runtime.objects import Object
 from controllers.runtime.selectors import Selector
-from generated.bindy_firestoned_io_v1beta1 import DNSZone
+from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from generated.kinds import CustomKind
 from reconcilers import records
 from reconcilers.bind9.servers import ServerChoice
@@ -99,7 +100,7 @@ class ZoneView:
 
 def zone_view(obj: Object[DNSZone]) -> ZoneView:
     """Raises InvalidObject or InvalidName: such a zone selects nothing, and its own reconcile says why."""
-    spec = obj.model().spec
+    spec = spec_of(obj, DNSZoneSpec)
     return ZoneView(
         key=obj.key,
         uid=obj.uid,
@@ -140,6 +141,25 @@ def record_view(obj: Object[Any], kind: CustomKind[Any]) -> RecordView:
     )
 
 
+class _Spec(msgspec.Struct):
+    spec: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_decode_spec = msgspec.json.Decoder(_Spec).decode
+S = TypeVar("S", bound=BaseModel)
+
+
+def spec_of(obj: Object[Any], model: type[S]) -> S:
+    """The spec alone: a zone's status lists a thousand records, and a status that does not fit is rewritten anyway.
+
+    Raises InvalidObject, naming the fields."""
+    try:
+        return model.model_validate_json(bytes(_decode_spec(obj.raw).spec))
+    except ValidationError as error:
+        problems = (".".join(map(str, ("spec", *each["loc"]))) + f": {each['msg']}" for each in error.errors())
+        raise InvalidObject(f"{obj.kind} {obj.key}", "; ".join(problems)) from error
+
+
 def record_hash(spec: Mapping[str, Any]) -> str:
     """SHA-256 of what determines the DNS data. Key order and spelling of the manifest do not count."""
     return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()
@@ -164,8 +184,9 @@ def piece_of(record: RecordView, zone: ZoneView, *, selected: bool) -> tuple[Pie
 
 
 def _typed_spec(obj: Object[Any]) -> tuple[Any, str | None]:
+    model: Any = obj.kind.model().model_fields["spec"].annotation
     try:
-        return obj.model().spec, None
+        return spec_of(obj, model), None
     except InvalidObject as error:
         return None, error.error
 

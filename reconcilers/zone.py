@@ -12,7 +12,7 @@ from controllers.runtime.finalizers import remove_finalizer
 from controllers.runtime.log import bound
 from controllers.runtime.selectors import InvalidSelector
 from generated import kinds
-from generated.bindy_firestoned_io_v1beta1 import DNSZone
+from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.apex import own_pieces, zone_config
 from reconcilers.bind9.servers import Fleet, Server
 from reconcilers.claims import CONSENT_ANNOTATION
@@ -23,9 +23,10 @@ from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zo
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status import reasons
-from reconcilers.status.writer import Writer, differs
+from reconcilers.status.patch import differs
+from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
-from reconcilers.views import ZoneView, zone_view
+from reconcilers.views import ZoneView, spec_of, zone_view
 
 BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
 PASSING = 2.0  # seconds that a change may be on its way before status says so
@@ -76,9 +77,8 @@ class ZoneReconciler:
         if obj.deleting:
             return self._release(obj, view)
         try:
-            zone = obj.model()
-            view = zone_view(obj)
-            config = zone_config(zone.spec, view.ttl)
+            spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
+            config = zone_config(spec, view.ttl)
         except (InvalidObject, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, reasons.INVALID_ZONE, str(error)), ())
         servers = view.servers.among(self._fleet)
@@ -87,28 +87,29 @@ class ZoneReconciler:
             return self._refuse(obj, Condition("Ready", False, reasons.DUPLICATE_ZONE, text), servers)
         if self._refusals.set(request, None):
             self._wake_records(request)
-        obj = self._install(obj, zone, view, config, servers)
+        obj = self._install(obj, spec, view, config, servers)
         return self._report(obj, servers)
 
     # -- to the engine
 
     def _install(
-        self, obj: Object[DNSZone], zone: DNSZone, view: ZoneView, config: ZoneConfig, servers: Sequence[Server]
+        self, obj: Object[DNSZone], spec: DNSZoneSpec, view: ZoneView, config: ZoneConfig, servers: Sequence[Server]
     ) -> Object[DNSZone]:
         """Claim, then install. The object as it is afterwards."""
         adopted = any(server.adopted for server in servers if server.role is Role.PRIMARY)
-        pieces = [] if adopted else own_pieces(zone.spec, view, sorted({server.address for server in servers}))
+        pieces = [] if adopted else own_pieces(spec, view, sorted({server.address for server in servers}))
         mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
         known = self._engine.zone(view.ref)
         earlier = frozenset[RRsetKey]() if known and known.published else claimed_own(obj.annotations)
-        obj = self._writer.metadata(obj, zone_patch(obj.fields()["metadata"], mine | earlier))
+        fields = obj.fields()
+        obj = self._writer.metadata(obj, zone_patch(fields["metadata"], mine | earlier))
         self._selection.set_own(view.key, pieces)
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
             return obj  # deleted meanwhile: the event that says so is on its way
         itself = frozenset({zone_itself(view.key, view.uid)})
         leaving = {key: itself for key in claimed_own(obj.annotations) if key not in chosen.claimed}
-        status = (obj.fields().get("status")) or {}
+        status = fields.get("status") or {}
         names = frozenset(server.name for server in servers)
         self._engine.want(
             ZoneWanted(
@@ -119,9 +120,9 @@ class ZoneReconciler:
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
                 former=holders(status) - names,
-                claimed={**chosen.claimed, **leaving},
+                claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 unreadable=chosen.unreadable,
-                serial_floor=max(zone.spec.soa_record.serial or 0, status.get("serial") or 0),
+                serial_floor=max(spec.soa_record.serial or 0, status.get("serial") or 0),
                 consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
                 correlation=str(bound().get("reconcile", "")),
             )
@@ -152,8 +153,9 @@ class ZoneReconciler:
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why))
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
-        status = zone_status(facts, obj.fields().get("status") or {}, self._clock.now())
-        changed = differs(obj, status)
+        before = obj.fields().get("status") or {}
+        status = zone_status(facts, before, self._clock.now())
+        changed = differs(before, status)
         wait = self._pace.wait(obj.key, settled=facts.settled, changed=changed)
         if wait > 0:
             return Result(requeue_after=wait)

@@ -41,8 +41,3 @@ class Writer:
             self._events.record(None, obj, "Warning", now["reason"], now["message"])
         elif self._tell_success:
             self._events.record(None, obj, "Normal", now["reason"], now["message"])
-
-
-def differs(obj: Object[Any], status: Mapping[str, Any]) -> bool:
-    fields = obj.fields()
-    return status_patch(fields["metadata"], fields.get("status"), status) is not None
