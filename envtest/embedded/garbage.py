@@ -98,7 +98,8 @@ class Collector:
         for place, entry in self._store.dependents(owner.uid):
             resource = self._verbs.registry.of_collection(place)
             if resource is not None:
-                policy = "Foreground" if blocks(entry, owner.uid) else ""
+                # Only one that has dependents itself is waited for in turn.
+                policy = "Foreground" if self._store.dependents(entry.uid) else ""
                 self._delete(resource, entry, policy)
         self._release_foreground(owner.uid)
 

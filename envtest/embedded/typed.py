@@ -23,7 +23,7 @@ def check(root: Node, config: dict[str, Any], what: str) -> None:
 def misfits(node: Node, value: Any, path: Path) -> Iterator[str]:
     if value is None:
         return
-    if node.int_or_string and not isinstance(value, (dict, list)):
+    if node.int_or_string:
         return
     if not fits_type(node, value):
         yield f"{spell(path)}: expected {node.type or 'integer or string'}, got {value!r}"

@@ -251,8 +251,9 @@ class Verbs:
     def patch(self, resource: Resource, key: Key, body: bytes, content_type: str, options: Options) -> Written:
         if content_type == patches.APPLY:
             return self.apply(resource, key, codec.read_yaml(body), options)
-        change = read_patch(resource, body, content_type)
+        require_patch_type(resource, content_type)
         entry = self.entry(resource, key)
+        change = read_patch(resource, body, content_type)
         current = codec.decode(self.shown(resource, entry))
         if options.subresource == "scale":
             current = read_scale(resource, current, changing=True)
@@ -377,11 +378,12 @@ class Verbs:
         if dry_run:
             return codec.encode(resource.shown(fields))
         revision = self.store.next_revision()
-        fields["metadata"]["resourceVersion"] = str(revision)
-        last = entry_of(fields, revision)
-        self.store.remove(resource.collection, last)
-        del entry
-        return self.shown(resource, last)
+        # Watchers see the object go as it was stored, not as its last writer would have had it.
+        stored = codec.decode(entry.raw)
+        for one in (stored, fields):
+            one["metadata"]["resourceVersion"] = str(revision)
+        self.store.remove(resource.collection, entry_of(stored, revision))
+        return codec.encode(resource.shown(fields))
 
 
 def require_name(meta: Fields, key: Key) -> None:
@@ -454,11 +456,15 @@ def read_patch(resource: Resource, body: bytes, content_type: str) -> Callable[[
             why = f"json: cannot unmarshal {what} into Go value of type map[string]interface {{}}"
             raise errors.bad_request(f"error decoding patch: {why}")
         return lambda current: patches.merge(current, change)
-    if content_type == patches.STRATEGIC and not resource.custom:
-        change = codec.read_json(body)
-        return lambda current: patches.strategic(resource.schema, current, change)
+    change = codec.read_json(body)
+    return lambda current: patches.strategic(resource.schema, current, change)
+
+
+def require_patch_type(resource: Resource, content_type: str) -> None:
+    """Strategic merge needs Go types, so custom kinds have none."""
     accepted = [patches.JSON, patches.MERGE, *([] if resource.custom else [patches.STRATEGIC]), patches.APPLY]
-    raise errors.unsupported_media_type(accepted)
+    if content_type not in accepted:
+        raise errors.unsupported_media_type(accepted)
 
 
 def make_continue(revision: int, key: Key) -> str:

@@ -20,7 +20,8 @@ def masked(answer: Answer) -> Answer:
     if body.get("kind") == "Table":
         return code, masked_table(body), warnings
     if "items" in body:
-        body["items"] = [item for item in body["items"] if item["metadata"]["name"] not in MADE_BY_CONTROLLERS]
+        # An empty list of metadata is null in Go.
+        body["items"] = [item for item in body["items"] or [] if item["metadata"]["name"] not in MADE_BY_CONTROLLERS]
     for item in body.get("items", [body]):
         mask_object(item)
     if "items" in body:
