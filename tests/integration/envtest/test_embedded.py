@@ -1,0 +1,315 @@
+"""The embedded server as kubectl and a manager's watches meet it, over its sockets.
+
+It has a server of its own whatever --backend says: these are the promises of this backend. What must be the same on all
+backends is in test_differential.py."""
+
+import http.client
+import json
+import shutil
+import ssl
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import psutil
+import pytest
+import yaml
+
+from envtest import kubectl as kubectl_program
+from envtest.cluster import count
+from envtest.embedded import Embedded
+from envtest.embedded.api import LEFT_OUT
+
+CRD = Path(__file__).with_name("widgets.yaml")
+KUBECTLS = sorted({str(kubectl_program.find()), shutil.which("kubectl") or str(kubectl_program.find())})
+
+
+@pytest.fixture(scope="module")
+def server():
+    running = Embedded()
+    try:
+        cluster = running.start()
+        cluster.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml.safe_load(CRD.read_text()))
+        yield cluster
+    finally:
+        running.stop()
+
+
+@pytest.fixture
+def space(server, request):
+    name = f"t{abs(hash(request.node.nodeid)) % 10**10}"
+    server.create("/api/v1/namespaces", {"metadata": {"name": name}})
+    yield name
+    server.request("DELETE", f"/api/v1/namespaces/{name}")
+
+
+@pytest.fixture
+def widgets(space):
+    return f"/apis/envtest.example.org/v1/namespaces/{space}/widgets"
+
+
+@pytest.fixture(params=KUBECTLS, ids=lambda path: Path(path).parent.name)
+def kubectl(request, server, space):
+    def run(*args, stdin=None, check=True):
+        command = [request.param, "--kubeconfig", str(server.kubeconfig), "--namespace", space, *args]
+        done = subprocess.run(command, input=stdin, text=True, capture_output=True, timeout=60, check=False)
+        assert not check or done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+def widget(name="w", **spec):
+    meta = {"name": name}
+    return {"apiVersion": "envtest.example.org/v1", "kind": "Widget", "metadata": meta, "spec": {"color": "red"} | spec}
+
+
+class Watch:
+    def __init__(self, server, path, **query):
+        url = urlsplit(server.server_url)
+        tls = ssl.create_default_context(cafile=str(server.ca))
+        self._connection = http.client.HTTPSConnection(url.hostname, url.port, timeout=20, context=tls)
+        target = f"{path}?{urlencode({'watch': 'true', **query})}"
+        self._connection.request("GET", target, headers={"Authorization": f"Bearer {server.token}"})
+        self._reply = self._connection.getresponse()
+        assert self._reply.status == 200
+
+    def event(self):
+        line = self._reply.readline()
+        return json.loads(line) if line else None
+
+    def events(self):
+        return list(iter(self.event, None))
+
+    def close(self):
+        self._connection.close()
+
+
+def summary(event):
+    return event["type"], event["object"]["metadata"].get("name")
+
+
+# ---- kubectl ----
+
+
+def test_kubectl_applies_changes_shows_and_deletes_a_custom_object(kubectl):
+    assert "created" in kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
+    assert "unchanged" in kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
+    assert "configured" in kubectl("apply", "-f", "-", stdin=json.dumps(widget(color="blue", tags=["a"])))
+    assert "labeled" in kubectl("label", "widget", "w", "x=y")
+    assert "annotated" in kubectl("annotate", "widget", "w", "note=text")
+    assert "patched" in kubectl("patch", "wd", "w", "--type=merge", "-p", '{"spec":{"size":9}}')
+    assert "patched" in kubectl("patch", "wd", "w", "--type=json", "-p", '[{"op":"remove","path":"/spec/tags"}]')
+    shown = json.loads(kubectl("get", "widget", "w", "-o", "json"))
+    assert shown["spec"] == {"color": "blue", "size": 9, "enabled": True, "limits": {"low": 0, "high": 10}}
+    assert kubectl("get", "wd").split()[:5] == ["NAME", "COLOR", "SIZE", "READY", "AGE"]
+    assert "deleted" in kubectl("delete", "widget", "w")
+    assert "NotFound" in kubectl("get", "widget", "w", check=False)
+
+
+def test_kubectl_waits_for_conditions_and_fields(kubectl):
+    kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
+    ready = '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'
+    kubectl("patch", "widget", "w", "--subresource=status", "--type=merge", "-p", ready)
+    assert "condition met" in kubectl("wait", "--for=condition=Ready", "widget/w", "--timeout=5s")
+    assert "condition met" in kubectl("wait", "--for=jsonpath={.spec.size}=7", "widget/w", "--timeout=5s")
+
+
+def test_kubectl_is_told_what_is_wrong_with_which_field(kubectl):
+    refused = kubectl("apply", "-f", "-", stdin=json.dumps(widget(color="pink", size=0)), check=False)
+    assert 'spec.color: Unsupported value: "pink": supported values: "red", "green", "blue"' in refused
+    assert "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1" in refused
+    assert 'unknown field "spec.odd"' in kubectl("apply", "-f", "-", stdin=json.dumps(widget(odd=1)), check=False)
+
+
+def test_kubectl_applies_server_side_with_conflicts(kubectl):
+    assert "serverside-applied" in kubectl("apply", "--server-side", "-f", "-", stdin=json.dumps(widget()))
+    other = ("apply", "--server-side", "--field-manager=other", "-f", "-")
+    blue = json.dumps(widget(color="blue"))
+    assert "conflict" in kubectl(*other, stdin=blue, check=False)
+    assert "serverside-applied" in kubectl(*other, "--force-conflicts", stdin=blue)
+
+
+def test_kubectl_finds_and_explains_kinds(kubectl):
+    assert "widgets" in kubectl("api-resources", "--api-group=envtest.example.org")
+    assert "The paint." in kubectl("explain", "widget.spec.color")
+    assert "containers" in kubectl("explain", "pod.spec")
+
+
+def test_kubectl_runs_a_namespace_through_its_life(kubectl, space):
+    name = f"{space}-b"
+    manifest = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    kubectl("apply", "-f", "-", stdin=json.dumps(manifest))
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "namespace": name}}
+    kubectl("apply", "--namespace", name, "-f", "-", stdin=json.dumps(config))
+    assert "Active" in kubectl("get", "namespace", name)
+    assert "deleted" in kubectl("delete", "namespace", name)
+    assert "NotFound" in kubectl("get", "namespace", name, check=False)
+
+
+def test_kubectl_applies_built_in_kinds_twice_without_a_change(kubectl):
+    labels = {"app": "x"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "c", "image": "example.org/x:1"}]}}
+    deployment = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d"},
+        "spec": {"selector": {"matchLabels": labels}, "template": template},
+    }
+    assert "created" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
+    assert "unchanged" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
+    template["spec"]["containers"][0]["image"] = "example.org/x:2"
+    assert "configured" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
+    assert "scaled" in kubectl("scale", "deployment", "d", "--replicas=3")
+    assert "0/3" in kubectl("get", "deployment", "d")
+
+
+# ---- watches ----
+
+
+def test_a_watch_shows_what_is_there_and_then_what_changes(server, widgets):
+    server.create(widgets, widget("a"))
+    with closing(Watch(server, widgets)) as watch:
+        assert summary(watch.event()) == ("ADDED", "a")
+        server.create(widgets, widget("b"))
+        server.patch(f"{widgets}/a", {"spec": {"size": 3}})
+        server.delete(f"{widgets}/b")
+        seen = [summary(watch.event()) for _ in range(3)]
+    assert seen == [("ADDED", "b"), ("MODIFIED", "a"), ("DELETED", "b")]
+
+
+def test_a_watch_resumes_where_another_ended(server, widgets):
+    version = server.create(widgets, widget("a"))["metadata"]["resourceVersion"]
+    server.create(widgets, widget("b"))
+    server.delete(f"{widgets}/a")
+    with closing(Watch(server, widgets, resourceVersion=version, timeoutSeconds="1")) as watch:
+        assert [summary(event) for event in watch.events()] == [("ADDED", "b"), ("DELETED", "a")]
+
+
+def test_a_watch_from_forgotten_history_is_told_so_in_the_stream(server, widgets):
+    version = server.create(widgets, widget("a"))["metadata"]["resourceVersion"]
+    server.forget_history()
+    with closing(Watch(server, widgets, resourceVersion=version)) as watch:
+        (event,) = watch.events()
+    assert (event["type"], event["object"]["code"], event["object"]["reason"]) == ("ERROR", 410, "Expired")
+
+
+def test_a_page_of_forgotten_history_is_gone(server, widgets):
+    for name in ("a", "b"):
+        server.create(widgets, widget(name))
+    token = server.get(widgets, query={"limit": "1"})["metadata"]["continue"]
+    server.forget_history()
+    assert server.request("GET", widgets, query={"limit": "1", "continue": token}).status == 410
+
+
+def test_a_watch_list_ends_its_beginning_with_a_bookmark(server, widgets):
+    server.create(widgets, widget("a"))
+    options = {"sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan", "allowWatchBookmarks": "true"}
+    with closing(Watch(server, widgets, **options)) as watch:
+        assert summary(watch.event()) == ("ADDED", "a")
+        mark = watch.event()
+        server.create(widgets, widget("b"))
+        assert summary(watch.event()) == ("ADDED", "b")
+    assert mark["type"] == "BOOKMARK"
+    assert mark["object"]["metadata"]["annotations"] == {"k8s.io/initial-events-end": "true"}
+
+
+def test_a_watch_ends_when_its_time_is_up_with_a_bookmark_if_asked(server, widgets):
+    with closing(Watch(server, widgets, timeoutSeconds="1", allowWatchBookmarks="true")) as watch:
+        events = watch.events()
+    assert [event["type"] for event in events] == ["BOOKMARK"]
+
+
+def test_a_watcher_by_label_sees_objects_come_and_go(server, widgets):
+    with closing(Watch(server, widgets, labelSelector="on=yes")) as watch:
+        server.create(widgets, widget("a"))
+        server.patch(f"{widgets}/a", {"metadata": {"labels": {"on": "yes"}}})
+        server.patch(f"{widgets}/a", {"spec": {"size": 3}})
+        server.patch(f"{widgets}/a", {"metadata": {"labels": {"on": "no"}}})
+        seen = [summary(watch.event()) for _ in range(3)]
+    assert seen == [("ADDED", "a"), ("MODIFIED", "a"), ("DELETED", "a")]
+
+
+def test_objects_are_selected_by_declared_fields(server, widgets):
+    server.create(widgets, widget("a"))
+    server.create(widgets, widget("b", color="blue"))
+    found = server.get(widgets, query={"fieldSelector": "spec.color=blue"})
+    assert [item["metadata"]["name"] for item in found["items"]] == ["b"]
+
+
+# ---- the server ----
+
+
+def test_only_those_with_a_token_are_let_in_and_tokens_come_and_go(server):
+    assert server.request("GET", "/api/v1/namespaces", token="wrong").status == 401
+    fresh = server.new_token()
+    assert server.request("GET", "/api/v1/namespaces", token=fresh).status == 200
+    server.revoke_token(fresh)
+    assert server.request("GET", "/api/v1/namespaces", token=fresh).status == 401
+
+
+def test_the_api_can_be_taken_away_and_comes_back_with_its_objects(server, widgets):
+    server.create(widgets, widget("a"))
+    watch = Watch(server, widgets)
+    server.stop_api()
+    with pytest.raises(OSError, match="refused"):
+        server.request("GET", widgets)
+    watch.close()
+    server.start_api()
+    assert server.get(f"{widgets}/a")["spec"]["color"] == "red"
+
+
+def test_requests_are_counted_as_on_a_real_server(server, widgets):
+    before = server.requests()
+    server.create(widgets, widget("a"))
+    server.patch(f"{widgets}/a/status", {"status": {"phase": "Up"}})
+    server.request("GET", f"{widgets}/none")
+    server.get(widgets)
+    since = server.requests()
+    since.subtract(before)
+    assert count(since, verb="POST", resource="widgets", code="201") == 1
+    assert count(since, verb="PATCH", resource="widgets", subresource="status", code="200") == 1
+    assert count(since, verb="GET", resource="widgets", code="404") == 1
+    assert count(since, verb="LIST", resource="widgets", code="200") == 1
+
+
+def test_discovery_comes_in_one_document_for_those_who_ask(server):
+    url = urlsplit(server.server_url)
+    tls = ssl.create_default_context(cafile=str(server.ca))
+    accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
+    with closing(http.client.HTTPSConnection(url.hostname, url.port, timeout=10, context=tls)) as connection:
+        connection.request("GET", "/apis", headers={"Authorization": f"Bearer {server.token}", "Accept": accept})
+        reply = connection.getresponse()
+        groups = {item["metadata"]["name"] for item in json.load(reply)["items"]}
+    assert "as=APIGroupDiscoveryList" in reply.headers["Content-Type"]
+    assert {"apps", "envtest.example.org"} <= groups
+
+
+def test_openapi_v2_has_every_kind(server):
+    definitions = server.get("/openapi/v2")["definitions"]
+    assert definitions["org.example.envtest.v1.Widget"]["properties"]["spec"]["type"] == "object"
+    assert "io.k8s.api.core.v1.Pod" in definitions
+
+
+def test_too_large_a_body_is_refused(server, widgets):
+    body = widget("a", free={"text": "x" * 4_000_000})
+    assert server.request("POST", widgets, body).status == 413
+
+
+def test_it_says_at_start_what_it_leaves_out(server):
+    assert LEFT_OUT in server.program.output()
+
+
+def test_it_weighs_less_than_eighty_megabytes(server):
+    assert psutil.Process(server.program.pid).memory_info().rss < 80 << 20
+
+
+def test_it_ends_with_those_who_started_it():
+    start = "from envtest.embedded import Embedded; import os; print(Embedded().start().program.pid, flush=True)"
+    command = [sys.executable, "-c", f"{start}; os._exit(9)"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    pid = int(done.stdout)
+    gone, _ = psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=10)
+    assert not psutil.pid_exists(pid) or gone
