@@ -99,8 +99,10 @@ class ZoneReconciler:
         adopted = any(server.adopted for server in servers if server.role is Role.PRIMARY)
         pieces = [] if adopted else own_pieces(spec, view, sorted({server.address for server in servers}))
         mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
+        # What an earlier spec claimed stays claimed until this one is published: only then is it known to be gone.
         known = self._engine.zone(view.ref)
-        earlier = frozenset[RRsetKey]() if known and known.published else claimed_own(obj.annotations)
+        done = known is not None and known.published and known.generation == obj.generation
+        earlier = frozenset[RRsetKey]() if done else claimed_own(obj.annotations)
         fields = obj.fields()
         obj = self._writer.metadata(obj, zone_patch(fields["metadata"], mine | earlier))
         self._selection.set_own(view.key, pieces)
@@ -119,7 +121,7 @@ class ZoneReconciler:
                 rrsets=chosen.wanted,
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
-                former=holders(status) - names,
+                former=self._existing(holders(status)) - names,
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 unreadable=chosen.unreadable,
                 serial_floor=max(spec.soa_record.serial or 0, status.get("serial") or 0),
@@ -128,6 +130,10 @@ class ZoneReconciler:
             )
         )
         return obj
+
+    def _existing(self, names: frozenset[str]) -> frozenset[str]:
+        """Those that are still there as objects: nobody waits for a server that was taken away."""
+        return names & {server.name for server in self._fleet}
 
     def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
         """The older zone object that has the same zone on one of the same servers. The oldest wins."""
@@ -181,7 +187,7 @@ class ZoneReconciler:
         self._engine.delete(
             ZoneGone(
                 ref=view.ref,
-                servers=frozenset(servers) | holders(status),
+                servers=self._existing(holders(status) | servers),
                 claimed=claimed | claimed_own(obj.annotations),
                 correlation=str(bound().get("reconcile", "")),
             )
