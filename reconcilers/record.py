@@ -14,7 +14,7 @@ from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
-from reconcilers.status.record import Standing, Verdict, propagated, record_status, verdict
+from reconcilers.status.record import Standing, Verdict, about, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
 
@@ -79,7 +79,11 @@ class RecordReconciler:
     def _standings(self, record: RecordView) -> list[Standing]:
         memberships = self._selection.memberships(record.key.namespace, record.who)
         return [
-            Standing(each, self._engine.record(each.zone.ref, record.ref), self._refusals.get(each.zone.key))
+            Standing(
+                each,
+                about(record.version, self._engine.record(each.zone.ref, record.ref)),
+                self._refusals.get(each.zone.key),
+            )
             for each in memberships
         ]
 

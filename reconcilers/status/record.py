@@ -4,7 +4,7 @@
 
 import datetime as dt
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controllers.runtime.conditions import set_condition, timestamp
@@ -14,6 +14,15 @@ from reconcilers.status import reasons
 from reconcilers.views import RecordView
 
 ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")
+
+
+def about(version: str, outcome: RecordOutcome | None) -> RecordOutcome | None:
+    """What the engine says, as far as it is about this version of the record.
+
+    What became of an earlier one is no news: the zone's reconcile is about to hand over the change."""
+    if outcome is None or outcome.version in {"", version} or outcome.state is RecordState.PENDING:
+        return outcome
+    return replace(outcome, state=RecordState.PENDING, propagated=False, reason=reasons.PROGRESSING, message="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,9 @@ def _judge(standing: Standing) -> Verdict | None:
         return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served yet", passing=True)
     if standing.published:
         return None
+    if outcome.reason in {"", reasons.PROGRESSING}:
+        text = f"the change is on its way to the servers of {zone}"
+        return Verdict(False, reasons.ZONE_NOT_READY, text, passing=True)
     return Verdict(False, outcome.reason, outcome.message, passing=outcome.state is not RecordState.FAILED)
 
 

@@ -1,0 +1,371 @@
+"""The life of a record: what is written into its object, when, and how often. The engine is played."""
+
+import pytest
+
+from controllers.runtime import Conflict
+from generated.kinds import KINDS
+from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.engine.values import RecordOutcome, RecordState
+from reconcilers.record import CATCHING_UP, PASSING, RecordReconciler
+from tests.unit.reconcilers.world import (
+    GONE,
+    ON_PRIMARIES,
+    PENDING,
+    PUBLISHED,
+    REMOVING,
+    STATUS,
+    World,
+    failed,
+    key,
+)
+
+OURS = finalizer("ARecord")
+CLAIM, STATUS_WRITE = ("ARecord/www", "metadata"), ("ARecord/www", "status")
+AWAY = RecordOutcome(RecordState.PENDING, reason="ServerUnreachable", message="dns/p1: no answer")
+
+
+@pytest.fixture
+def world() -> World:
+    """One zone that selects `zone=example.org`."""
+    world = World()
+    world.apply_zone()
+    return world
+
+
+def settle(world: World, reconciler: RecordReconciler, outcome: RecordOutcome | None, name: str = "www") -> None:
+    """Reconcile until there is nothing left to wait for."""
+    if outcome is not None:
+        world.say(outcome, name)
+    for _ in range(5):
+        result = reconciler.reconcile(key(name))
+        if result is None or result.requeue_after is None:
+            return
+        world.clock.advance(result.requeue_after)
+    raise AssertionError("it never comes to rest")
+
+
+def published(world: World, **record: str) -> RecordReconciler:
+    """A record that is in DNS, and known to be."""
+    world.apply_a(**record)
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    settle(world, reconciler, PUBLISHED)
+    assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+    world.writes()
+    return reconciler
+
+
+# -- new, changed, deleted: how many writes
+
+
+def test_a_new_record_costs_exactly_two_writes_and_the_claim_comes_first(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    assert world.writes() == [CLAIM]
+    metadata = world.get("ARecord", "www")["metadata"]
+    assert metadata["finalizers"] == [OURS]
+    assert metadata["annotations"] == {ZONE_ANNOTATION: "example.org", NAME_ANNOTATION: "www"}
+    settle(world, reconciler, PUBLISHED)
+    assert world.writes() == [STATUS_WRITE]
+    settle(world, reconciler, PUBLISHED)
+    assert world.writes() == []
+
+
+def test_nothing_is_wanted_of_the_engine_before_the_claim_is_on_the_object(world: World):
+    world.apply_a()
+    before = world.selection.zone_set(key("zone"))
+    assert before is not None
+    assert not before.wanted
+    world.records().reconcile(key("www"))
+    after = world.selection.zone_set(key("zone"))
+    assert after is not None
+    assert [str(entry.rrset) for entry in after.wanted.values()] == ["www.example.org. 3600 IN A 192.0.2.1"]
+
+
+def test_a_claim_that_the_api_server_refuses_publishes_nothing(world: World):
+    world.apply_a()
+    world.api.before_patch = lambda: world.apply_a(annotations={"note": "somebody was faster"})
+    with pytest.raises(Conflict):
+        world.records().reconcile(key("www"))
+    chosen = world.selection.zone_set(key("zone"))
+    assert chosen is not None
+    assert not chosen.wanted
+
+
+def test_a_changed_value_costs_one_write(world: World):
+    reconciler = published(world)
+    before = world.status("ARecord", "www")["recordHash"]
+    world.apply_a(address="192.0.2.2")
+    settle(world, reconciler, PUBLISHED)
+    assert world.writes() == [STATUS_WRITE]
+    status = world.status("ARecord", "www")
+    assert status["recordHash"] != before
+    assert status["addresses"] == "192.0.2.2"
+    assert status["observedGeneration"] == 2
+
+
+@pytest.mark.parametrize("stale", [PUBLISHED, failed("Rejected"), failed("RecordConflict")])
+def test_what_became_of_the_version_before_is_no_news_of_this_one(world: World, stale: RecordOutcome):
+    reconciler = published(world)
+    world.say(stale)
+    world.apply_a(address="192.0.2.2")
+    result = reconciler.reconcile(key("www"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(PASSING)
+    assert world.writes() == []
+    world.clock.advance(PASSING)
+    reconciler.reconcile(key("www"))
+    assert world.condition("ARecord", "www") == ("False", "ZoneNotReady")
+    assert world.status("ARecord", "www")["addresses"] == "192.0.2.1"
+
+
+def test_a_deleted_record_is_released_with_one_write_once_it_is_gone(world: World):
+    reconciler = published(world)
+    world.api.delete("ARecord", "www")
+    settle(world, reconciler, REMOVING)
+    assert world.writes() == []
+    assert world.get("ARecord", "www")["metadata"]["finalizers"] == [OURS]
+    settle(world, reconciler, GONE)
+    assert world.writes() == [CLAIM]
+    assert world.api.object("ARecord", key("www")) is None
+    assert reconciler.reconcile(key("www")) is None
+
+
+def test_a_restart_writes_nothing(world: World):
+    published(world)
+    for outcome in (None, PENDING, AWAY, PUBLISHED):
+        settle(world, world.records(), outcome)
+    assert world.writes() == []
+    assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+
+
+def test_a_server_that_dies_does_not_rewrite_what_was_published(world: World):
+    reconciler = published(world)
+    settle(world, reconciler, AWAY)
+    world.clock.advance(60)
+    settle(world, reconciler, AWAY)
+    assert world.writes() == []
+
+
+def test_a_pending_change_does_say_that_the_server_is_away(world: World):
+    reconciler = published(world)
+    world.apply_a(address="192.0.2.2")
+    settle(world, reconciler, AWAY)
+    assert world.condition("ARecord", "www") == ("False", "ServerUnreachable")
+    assert world.writes() == [STATUS_WRITE]
+
+
+# -- patience
+
+
+@pytest.mark.parametrize(
+    ("what", "outcome"),
+    [
+        ("the zone is not known yet", None),
+        ("the update is under way", PENDING),
+        ("a server is away", AWAY),
+    ],
+)
+def test_a_passing_state_is_written_only_if_it_lasts(world: World, what: str, outcome: RecordOutcome | None):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.writes()
+    if outcome:
+        world.say(outcome)
+    result = reconciler.reconcile(key("www"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(PASSING)
+    world.clock.advance(PASSING - 0.01)
+    reconciler.reconcile(key("www"))
+    assert world.writes() == []
+    world.clock.advance(0.02)
+    assert reconciler.reconcile(key("www")) is None
+    assert world.writes() == [STATUS_WRITE]
+
+
+def test_passing_from_one_passing_state_to_the_next_does_not_start_the_wait_again(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    for outcome in (None, PENDING, AWAY):
+        if outcome:
+            world.say(outcome)
+        reconciler.reconcile(key("www"))
+        world.clock.advance(PASSING / 2)
+    reconciler.reconcile(key("www"))
+    assert world.condition("ARecord", "www") == ("False", "ServerUnreachable")
+
+
+def test_another_change_starts_the_wait_again(world: World):
+    reconciler = published(world)
+    world.say(PENDING)
+    for last in range(2, 6):
+        world.apply_a(address=f"192.0.2.{last}")
+        reconciler.reconcile(key("www"))
+        world.clock.advance(PASSING * 0.6)
+    assert world.writes() == []
+
+
+def test_what_is_final_is_written_at_once(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.say(failed("Rejected", "REFUSED"))
+    assert reconciler.reconcile(key("www")) is None
+    assert world.condition("ARecord", "www") == ("False", "Rejected")
+
+
+def test_ready_waits_a_moment_for_the_secondaries_and_is_then_written_together(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.say(ON_PRIMARIES)
+    result = reconciler.reconcile(key("www"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(CATCHING_UP)
+    world.clock.advance(CATCHING_UP / 2)
+    world.say(PUBLISHED)
+    assert reconciler.reconcile(key("www")) is None
+    assert world.writes() == [CLAIM, STATUS_WRITE]
+    assert world.condition("ARecord", "www", "Propagated") == ("True", "Propagated")
+
+
+def test_a_secondary_that_takes_its_time_does_not_hold_up_ready(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    settle(world, reconciler, ON_PRIMARIES)
+    assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+    assert world.condition("ARecord", "www", "Propagated") == ("False", "TransferPending")
+    settle(world, reconciler, PUBLISHED)
+    assert world.condition("ARecord", "www", "Propagated") == ("True", "Propagated")
+
+
+def test_what_it_remembers_of_a_record_goes_with_the_record(world: World):
+    reconciler = published(world)
+    world.api.delete("ARecord", "www")
+    settle(world, reconciler, GONE)
+    reconciler.reconcile(key("www"))
+    assert reconciler._patience == {}
+
+
+# -- renamed, relabelled
+
+
+def test_a_renamed_record_claims_its_new_name_before_it_is_published(world: World):
+    reconciler = published(world)
+    world.apply_a(owner="web")
+    reconciler.reconcile(key("www"))
+    assert world.writes() == [CLAIM]
+    assert world.get("ARecord", "www")["metadata"]["annotations"][NAME_ANNOTATION] == "web"
+    assert world.status("ARecord", "www")["publishedName"] == "www"
+    settle(world, reconciler, PUBLISHED)
+    assert world.writes() == [STATUS_WRITE]
+    assert world.status("ARecord", "www")["publishedName"] == "web"
+
+
+def test_a_relabelled_record_keeps_the_old_zone_in_mind_until_it_is_gone_from_there(world: World):
+    world.apply_zone("other", "example.net")
+    reconciler = published(world)
+    world.apply_a(labels={"zone": "example.net"})
+    world.say(PUBLISHED, zone="other")
+    settle(world, reconciler, REMOVING)
+    zones = {entry["zoneName"] for entry in world.status("ARecord", "www")["zones"]}
+    annotation = world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION]
+    assert "example.org" in zones | set(annotation.split(","))
+    settle(world, reconciler, GONE)
+    assert [entry["zoneName"] for entry in world.status("ARecord", "www")["zones"]] == ["example.net"]
+    assert world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION] == "example.net"
+
+
+def test_a_record_that_no_zone_selects_any_more_lets_go_of_everything(world: World):
+    reconciler = published(world)
+    world.apply_a(labels={})
+    settle(world, reconciler, REMOVING)
+    assert world.get("ARecord", "www")["metadata"]["finalizers"] == [OURS]
+    settle(world, reconciler, GONE)
+    metadata, status = world.get("ARecord", "www")["metadata"], world.status("ARecord", "www")
+    assert not metadata["finalizers"]
+    assert not metadata["annotations"]
+    assert status.keys() == {"conditions", "observedGeneration"}
+    assert world.condition("ARecord", "www") == ("False", "NotSelected")
+
+
+# -- the zone goes, or never came
+
+
+def test_while_its_zone_is_deleted_a_record_is_released_without_dns_work(world: World):
+    reconciler = published(world)
+    world.apply_zone(finalizers=["bindy.firestoned.io/dnszone-finalizer"])
+    world.api.delete("DNSZone", "zone")
+    world.api.delete("ARecord", "www")
+    settle(world, reconciler, REMOVING)
+    assert world.api.object("ARecord", key("www")) is None
+
+
+def test_a_record_whose_zone_is_gone_is_released_and_says_so(world: World):
+    reconciler = published(world)
+    world.api.delete("DNSZone", "zone")
+    settle(world, reconciler, None)
+    assert not world.get("ARecord", "www")["metadata"]["finalizers"]
+    assert world.condition("ARecord", "www") == ("False", "ZoneNotFound")
+    settle(world, reconciler, None)
+    assert world.condition("ARecord", "www") == ("False", "ZoneNotFound")
+
+
+def test_a_record_that_nobody_selects_is_told_so_and_gets_no_marks(world: World):
+    world.apply_a(labels={})
+    settle(world, world.records(), None)
+    assert world.condition("ARecord", "www") == ("False", "NotSelected")
+    assert world.writes() == [STATUS_WRITE]
+
+
+# -- poison
+
+
+def test_an_object_that_cannot_be_read_keeps_what_it_holds(world: World):
+    reconciler = published(world)
+    world.api.apply("ARecord", "www", {"name": 7}, labels={"zone": "example.org"})
+    settle(world, reconciler, None)
+    assert world.condition("ARecord", "www") == ("False", "InvalidRecordData")
+    assert world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION] == "example.org"
+    assert world.status("ARecord", "www")["publishedName"] == "www"
+    chosen = world.selection.zone_set(key("zone"))
+    assert chosen is not None
+    assert {str(each) for each in chosen.unreadable} == {"www.example.org. A"}
+
+
+def test_an_object_that_never_could_be_read_gets_no_claim(world: World):
+    world.api.apply("ARecord", "www", {"name": 7}, labels={"zone": "example.org"})
+    settle(world, world.records(), None)
+    assert world.writes() == [STATUS_WRITE]
+    assert "finalizers" not in world.get("ARecord", "www")["metadata"]
+
+
+def test_an_unreadable_object_that_is_deleted_goes_when_nothing_of_it_is_left(world: World):
+    reconciler = published(world)
+    world.api.apply("ARecord", "www", {"name": 7}, labels={"zone": "example.org"})
+    settle(world, reconciler, None)
+    world.api.delete("ARecord", "www")
+    settle(world, reconciler, GONE)
+    assert world.api.object("ARecord", key("www")) is None
+
+
+def test_a_status_that_somebody_broke_is_put_right(world: World):
+    reconciler = published(world)
+    world.api.patch(KINDS["ARecord"], "www", {"status": {"observedGeneration": "seven"}}, **STATUS)
+    settle(world, reconciler, PUBLISHED)
+    assert world.status("ARecord", "www")["observedGeneration"] == 1
+    assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+
+
+# -- events
+
+
+def test_failures_are_events_and_success_is_none(world: World):
+    reconciler = published(world)
+    assert world.events.told == []
+    world.apply_a(address="192.0.2.2")
+    settle(world, reconciler, failed("Rejected"))
+    assert world.events.told == [("Warning", "Rejected")]

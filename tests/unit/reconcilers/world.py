@@ -1,0 +1,306 @@
+"""A world for reconcilers: objects as an API server would keep them, and an engine that says what a test tells it to.
+
+The caches, selection and fleet are the real ones. Only the edges are played: the API server, the engine, the events."""
+
+import copy
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controllers.runtime import Conflict, Kind, NotFound, Object, Request
+from controllers.runtime.clock import FakeClock
+from controllers.runtime.objects import Handler
+from generated import kinds
+from generated.kinds import KINDS
+from reconcilers.bind9.servers import Fleet
+from reconcilers.engine.values import (
+    ObjectRef,
+    RecordOutcome,
+    RecordState,
+    ServerSpec,
+    ZoneGone,
+    ZoneRef,
+    ZoneStatus,
+    ZoneWanted,
+)
+from reconcilers.feed import record_feed, zone_feed
+from reconcilers.record import RecordReconciler
+from reconcilers.refusals import Refusals
+from reconcilers.selection import Selection
+from reconcilers.status.writer import Writer
+from reconcilers.views import record_view
+from reconcilers.zone import ZoneReconciler
+
+NAMESPACE = "dns"
+DELETED_AT = "2026-01-02T00:00:00Z"
+
+PUBLISHED = RecordOutcome(RecordState.PUBLISHED, propagated=True, reason="RecordPublished")
+ON_PRIMARIES = RecordOutcome(RecordState.PUBLISHED, reason="RecordPublished")
+PENDING = RecordOutcome(RecordState.PENDING, reason="Progressing")
+REMOVING = RecordOutcome(RecordState.REMOVING)
+GONE = RecordOutcome(RecordState.GONE)
+
+
+def failed(reason: str, message: str = "no") -> RecordOutcome:
+    return RecordOutcome(RecordState.FAILED, reason=reason, message=message)
+
+
+class Api:
+    """Stores objects and tells handlers, as API server and informers do together. `writes` has what was patched."""
+
+    def __init__(self) -> None:
+        self._versions = itertools.count(1)
+        self._objects: dict[tuple[str, Request], dict[str, Any]] = {}
+        self._handlers: dict[str, list[Handler]] = {}
+        self.writes: list[tuple[str, str, Mapping[str, Any]]] = []  # kind/name, metadata or status, body
+        self.before_patch: Callable[[], None] = lambda: None
+
+    # -- what people do
+
+    def handle(self, kind: str, handler: Handler) -> None:
+        self._handlers.setdefault(kind, []).append(handler)
+
+    def apply(self, kind: str, name: str, spec: Mapping[str, Any], namespace: str = NAMESPACE, **metadata: Any) -> None:
+        """Create, or replace spec and what of metadata is given."""
+        key = (kind, Request(namespace, name))
+        fields = copy.deepcopy(self._objects.get(key)) or _new(kind, key[1])
+        if fields.get("spec") != spec:
+            fields["metadata"]["generation"] += 1
+        fields["metadata"] |= metadata
+        self._store(key, {**fields, "spec": dict(spec)})
+
+    def delete(self, kind: str, name: str, namespace: str = NAMESPACE) -> None:
+        key = (kind, Request(namespace, name))
+        fields = copy.deepcopy(self._objects[key])
+        fields["metadata"]["deletionTimestamp"] = DELETED_AT
+        self._store(key, fields)
+
+    # -- what reconcilers do
+
+    def object(self, kind: str, request: Request) -> Object[Any] | None:
+        fields = self._objects.get((kind, request))
+        return _view(kind, request, fields) if fields else None
+
+    def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]:
+        fields = self._objects.get((kind.kind, Request(namespace, name)))
+        if fields is None:
+            raise NotFound(f"{kind.kind} {name} not found", status=404, reason="NotFound")
+        return copy.deepcopy(fields)
+
+    def patch(
+        self, kind: Kind[Any], name: str, body: Mapping[str, Any], *, namespace: str, subresource: str | None = None
+    ) -> Object[Any]:
+        """A merge patch; what does not belong to the subresource is dropped, as the API server does."""
+        key = (kind.kind, Request(namespace, name))
+        self.before_patch()
+        fields = copy.deepcopy(self._objects[key])
+        expected = (body.get("metadata") or {}).get("resourceVersion")
+        if expected is not None and expected != fields["metadata"]["resourceVersion"]:
+            raise Conflict("the object has been modified", status=409, reason="Conflict")
+        part = subresource or "metadata"
+        fields[part] = _merged(fields.get(part) or {}, body.get(part) or {})
+        self.writes.append((f"{kind.kind}/{name}", part, body))
+        self._store(key, fields)
+        return _view(kind.kind, key[1], fields)
+
+    def _store(self, key: tuple[str, Request], fields: dict[str, Any]) -> None:
+        kind, request = key
+        old = self.object(kind, request)
+        metadata = fields["metadata"]
+        metadata["resourceVersion"] = str(next(self._versions))
+        gone = "deletionTimestamp" in metadata and not metadata.get("finalizers")
+        if gone:
+            self._objects.pop(key, None)
+        else:
+            self._objects[key] = fields
+        for handler in self._handlers.get(kind, ()):
+            handler(old, None if gone else self.object(kind, request), False)
+
+
+class Cache:
+    """An informer, as far as reconcilers use one."""
+
+    def __init__(self, api: Api, kind: str) -> None:
+        self._api, self._kind = api, kind
+
+    def object(self, request: Request) -> Object[Any] | None:
+        return self._api.object(self._kind, request)
+
+
+class Events:
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+
+    def record(self, kind: Kind[Any] | None, subject: object, type: str, reason: str, message: str) -> None:  # noqa: A002 - as the API names it
+        self.told.append((type, reason))
+
+
+class Engine:
+    """Says of zones and records what it is told to, and keeps what it is asked for."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[tuple[str, str], RecordOutcome] = {}  # (zone object, record)
+        self.zones: dict[str, ZoneStatus] = {}
+        self.wanted: dict[str, ZoneWanted] = {}
+        self.deleted: list[ZoneGone] = []
+        self.servers: dict[str, ServerSpec] = {}
+
+    def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None:
+        return self.outcomes.get((zone.name, ref.name))
+
+    def want(self, wanted: ZoneWanted) -> None:
+        self.wanted[wanted.ref.name] = wanted
+
+    def delete(self, gone: ZoneGone) -> None:
+        self.deleted.append(gone)
+
+    def zone(self, ref: ZoneRef) -> ZoneStatus | None:
+        return self.zones.get(ref.name)
+
+    def set_server(self, spec: ServerSpec) -> None:
+        self.servers[spec.name] = spec
+
+    def remove_server(self, name: str) -> None:
+        self.servers.pop(name, None)
+
+
+class World:
+    """Everything around the reconcilers, and the reconcilers on demand."""
+
+    def __init__(self) -> None:
+        self.api, self.engine, self.events, self.clock = Api(), Engine(), Events(), FakeClock()
+        self.selection, self.fleet, self.refusals = Selection(), Fleet(), Refusals()
+        self.tallies: list[Request] = []
+        self.woken: list[Request] = []
+        self.api.handle("DNSZone", zone_feed(self.selection))
+        self.api.handle("Bind9Instance", self.fleet.handle)
+        for kind in kinds.RECORD_KINDS:
+            self.api.handle(kind.kind, record_feed(self.selection, kind, self.tallies.append))
+
+    def writer(self, kind: str, *, tell_success: bool = True) -> Writer:
+        api: Any = self.api
+        events: Any = self.events
+        return Writer(KINDS[kind], api, events, tell_success=tell_success)
+
+    def records(self, kind: str = "ARecord") -> RecordReconciler:
+        cache: Any = Cache(self.api, kind)
+        return RecordReconciler(
+            KINDS[kind],
+            informer=cache,
+            writer=self.writer(kind, tell_success=False),
+            selection=self.selection,
+            engine=self.engine,
+            refusals=self.refusals,
+            clock=self.clock,
+        )
+
+    def zones(self) -> ZoneReconciler:
+        cache: Any = Cache(self.api, "DNSZone")
+        return ZoneReconciler(
+            informer=cache,
+            writer=self.writer("DNSZone"),
+            selection=self.selection,
+            fleet=self.fleet,
+            engine=self.engine,
+            refusals=self.refusals,
+            wake_records=self.woken.append,
+            clock=self.clock,
+        )
+
+    # -- people
+
+    def apply_zone(self, name: str = "zone", zone: str = "example.org", spec: Any = None, **metadata: Any) -> None:
+        self.api.apply("DNSZone", name, zone_spec(zone, **(spec or {})), **metadata)
+
+    def apply_a(self, name: str = "www", owner: str | None = None, address: str = "192.0.2.1", **metadata: Any) -> None:
+        labels = {"labels": {"zone": "example.org"}}
+        self.api.apply("ARecord", name, {"name": owner or name, "ipv4Address": address}, **(labels | metadata))
+
+    def apply_server(self, name: str, role: str = "primary", *, ready: bool = True, **external: Any) -> None:
+        fields = {"address": "192.0.2.53", "bindcarUrl": "http://192.0.2.53:8080", "role": role, **external}
+        given = {key: value for key, value in fields.items() if value is not None}
+        self.api.apply("Bind9Instance", name, {"external": given}, labels={"tier": "demo"})
+        condition = {"type": "Ready", "status": str(ready), "reason": "x", "message": ""}
+        self.api.patch(KINDS["Bind9Instance"], name, {"status": {"conditions": [condition]}}, **STATUS)
+        self.api.writes.clear()
+
+    # -- the engine
+
+    def say(self, outcome: RecordOutcome, name: str = "www", zone: str = "zone") -> None:
+        """The engine's word on an ARecord as it is now."""
+        obj = self.api.object("ARecord", key(name))
+        installed = obj is not None and outcome.state in {
+            RecordState.PENDING,
+            RecordState.PUBLISHED,
+            RecordState.FAILED,
+        }
+        version = record_view(obj, KINDS["ARecord"]).version if obj and installed else ""
+        self.engine.outcomes[zone, name] = replace(outcome, version=version)
+
+    # -- looking
+
+    def get(self, kind: str, name: str) -> dict[str, Any]:
+        return self.api.get_fields(KINDS[kind], name, NAMESPACE)
+
+    def status(self, kind: str, name: str) -> dict[str, Any]:
+        return self.get(kind, name).get("status") or {}
+
+    def condition(self, kind: str, name: str, type: str = "Ready") -> tuple[str, str]:  # noqa: A002 - as the API names it
+        """(status, reason)"""
+        found = (each for each in self.status(kind, name).get("conditions") or () if each["type"] == type)
+        return next(((each["status"], each["reason"]) for each in found), ("", ""))
+
+    def writes(self) -> list[tuple[str, str]]:
+        """What was written since the last look."""
+        seen = [(subject, part) for subject, part, _ in self.api.writes]
+        self.api.writes.clear()
+        return seen
+
+
+STATUS: dict[str, Any] = {"namespace": NAMESPACE, "subresource": "status"}
+
+
+def key(name: str) -> Request:
+    return Request(NAMESPACE, name)
+
+
+def zone_spec(zone: str, **more: Any) -> dict[str, Any]:
+    return {
+        "zoneName": zone,
+        "soaRecord": {"primaryNs": f"ns1.{zone}.", "adminEmail": f"admin@{zone}"},
+        "recordsFrom": [{"selector": {"matchLabels": {"zone": zone}}}],
+        "bind9InstancesFrom": [{"selector": {"matchLabels": {"tier": "demo"}}}],
+        **more,
+    }
+
+
+def _new(kind: str, request: Request) -> dict[str, Any]:
+    metadata = {
+        "name": request.name,
+        "namespace": request.namespace,
+        "uid": f"uid-{kind}-{request.name}",
+        "generation": 0,
+        "creationTimestamp": "2026-01-01T00:00:00Z",
+    }
+    return {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": kind, "metadata": metadata}
+
+
+def _view(kind: str, request: Request, fields: Mapping[str, Any]) -> Object[Any]:
+    metadata = fields["metadata"]
+    version = int(metadata["resourceVersion"])
+    return Object(KINDS[kind], request, version, metadata["generation"], json.dumps(fields).encode())
+
+
+def _merged(before: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+    """RFC 7396."""
+    result = dict(before)
+    for name, value in patch.items():
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, dict):
+            result[name] = _merged(result.get(name) or {}, value)
+        else:
+            result[name] = value
+    return result
