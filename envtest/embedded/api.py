@@ -18,7 +18,7 @@ from envtest.embedded.verbs import Verbs
 from envtest.embedded.watches import Watches
 
 LEFT_OUT = (
-    "no CEL rules, RBAC, admission or conversion webhooks, quotas, protobuf; no controllers but garbage collection and"
+    "no CEL rules, RBAC, admission or conversion webhooks, quotas; no controllers but garbage collection and"
     " namespaces (a Deployment makes no pods); nothing is kept when it stops"
 )
 NAMESPACES = ("default", "kube-node-lease", "kube-public", "kube-system")

@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 from multidict import CIMultiDict
 
-from envtest.embedded import codec, deletion, discovery, errors, openapi, patches, scales
+from envtest.embedded import codec, deletion, discovery, errors, openapi, patches, protobuf, scales
 from envtest.embedded.api import Api
 from envtest.embedded.counters import verb_of
 from envtest.embedded.errors import ApiError
@@ -322,7 +322,7 @@ async def read_body(request: web.BaseRequest) -> bytes:
 
 def decode_body(request: web.BaseRequest, body: bytes) -> Any:
     if "protobuf" in request.content_type:
-        raise errors.unsupported_media_type([JSON, "application/yaml"])
+        return protobuf.decode(body)
     return codec.read_yaml(body) if "yaml" in request.content_type else codec.read_json(body)
 
 

@@ -261,7 +261,7 @@ def conflict_of(disputes: list[tuple[Manager, FieldSet]]) -> ApiError:
     ]
     lines = [
         f"conflicts with {manager}:\n" + "\n".join(f"- {spell(path)}" for path in sorted(fields))
-        for manager, fields in sorted(disputes, key=lambda dispute: dispute[0].key)
+        for manager, fields in sorted(disputes, key=lambda dispute: str(dispute[0]))
     ]
     if len(causes) == 1:
         message = f"Apply failed with 1 conflict: {causes[0]['message']}: {causes[0]['field']}"

@@ -55,7 +55,7 @@ class Watch:
 
     def rest(self):
         """What comes before the end, be it in good order or not."""
-        found = []
+        found: list[dict] = []
         try:
             found.extend(iter(self.event, None))
         except BROKEN:

@@ -151,7 +151,8 @@ def test_kubectl_runs_a_namespace_through_its_life(kubectl, space):
 
 def test_kubectl_applies_built_in_kinds_twice_without_a_change(kubectl):
     labels = {"app": "x"}
-    template = {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "c", "image": "example.org/x:1"}]}}
+    container = {"name": "c", "image": "example.org/x:1"}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
     deployment = {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
@@ -160,10 +161,28 @@ def test_kubectl_applies_built_in_kinds_twice_without_a_change(kubectl):
     }
     assert "created" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
     assert "unchanged" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
-    template["spec"]["containers"][0]["image"] = "example.org/x:2"
+    container["image"] = "example.org/x:2"
     assert "configured" in kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
     assert "scaled" in kubectl("scale", "deployment", "d", "--replicas=3")
     assert "0/3" in kubectl("get", "deployment", "d")
+
+
+def test_kubectl_creates_built_in_kinds_in_whatever_encoding_it_likes(kubectl, space):
+    kubectl("create", "configmap", "c", "--from-literal=a=b")
+    kubectl("create", "secret", "generic", "s", "--from-literal=a=b")
+    kubectl("create", "deployment", "d", "--image=example.org/x:1", "--replicas=2", "--port=80")
+    kubectl("create", "poddisruptionbudget", "p", "--selector=app=d", "--max-unavailable=50%")
+    assert json.loads(kubectl("get", "configmap", "c", "-o", "json"))["data"] == {"a": "b"}
+    assert json.loads(kubectl("get", "secret", "s", "-o", "json"))["data"] == {"a": "Yg=="}
+    assert json.loads(kubectl("get", "pdb", "p", "-o", "json"))["spec"]["maxUnavailable"] == "50%"
+    deployment = json.loads(kubectl("get", "deployment", "d", "-o", "json"))
+    assert deployment["metadata"]["creationTimestamp"].startswith("20")
+    assert deployment["spec"]["replicas"] == 2
+    assert deployment["spec"]["template"]["spec"]["containers"][0]["ports"] == [
+        {"containerPort": 80, "protocol": "TCP"}
+    ]
+    kubectl("create", "namespace", f"{space}-c")
+    kubectl("delete", "namespace", f"{space}-c")
 
 
 # ---- watches ----

@@ -74,8 +74,10 @@ def mask_managed(fields: Fields, meta: Fields) -> None:
         managed = json.loads(IDENTITY.sub("<uid>", json.dumps(managed)))
         for one in managed:
             one.pop("time", None)
-            one["fieldsV1"].get("f:spec", {}).pop("f:replicas", None)
-        managed = [one for one in managed if one.get("subresource") != "scale"]
+            spec = one["fieldsV1"].get("f:spec", {})
+            if spec.pop("f:replicas", None) is not None and not spec:
+                del one["fieldsV1"]["f:spec"]
+        managed = [one for one in managed if one["fieldsV1"]]
         meta["managedFields"] = sorted(managed, key=lambda one: json.dumps(one, sort_keys=True))
 
 
