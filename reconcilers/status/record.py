@@ -108,10 +108,12 @@ def _judge(standing: Standing) -> Verdict | None:
         return Verdict(False, reasons.RECORD_CONFLICT, text)
     if standing.refusal is not None:
         return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served: {standing.refusal}", passing=True)
+    return None if standing.published else _late(zone, outcome)
+
+
+def _late(zone: str, outcome: RecordOutcome | None) -> Verdict:
     if outcome is None:
         return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served yet", passing=True)
-    if standing.published:
-        return None
     if outcome.reason in {"", reasons.PROGRESSING}:
         text = f"the change is on its way to the servers of {zone}"
         return Verdict(False, reasons.ZONE_NOT_READY, text, passing=True)
