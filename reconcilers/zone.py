@@ -4,8 +4,8 @@ It does no DNS itself. Woken by its own object, by records that come, change or 
 wake-ups of a moment are one reconcile, and status is written at most once a second."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from controllers.runtime import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
 from controllers.runtime.finalizers import remove_finalizer
@@ -16,7 +16,8 @@ from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.apex import own_pieces, zone_config
 from reconcilers.bind9.servers import Fleet, Server
 from reconcilers.claims import CONSENT_ANNOTATION
-from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.errors import InvalidName, InvalidRecordData
+from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.values import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
@@ -66,7 +67,7 @@ class ZoneReconciler:
 
     def released(self, ref: ZoneRef) -> None:
         """From the engine: nothing of this zone is left on any server."""
-        self._released.add(ref.uid)
+        self._released.add(ref)
 
     def reconcile(self, request: Request) -> Result | None:
         obj = self._informer.object(request)
@@ -176,27 +177,33 @@ class ZoneReconciler:
         patch = remove_finalizer(obj, ZONE_FINALIZER)
         if patch is None:
             return None
-        if view is None or self._refusals.get(obj.key) or self._released.has(obj.uid):
+        status = obj.fields().get("status") or {}
+        ref = view.ref if view else _ref_of(obj)
+        if ref is None or self._released.has(obj) or self._never_served(ref, status):
             self._writer.metadata(obj, patch)
-            self._released.discard(obj.uid)
             return None
         chosen = self._selection.zone_set(obj.key)
-        status = obj.fields().get("status") or {}
-        servers = {server.name for server in view.servers.among(self._fleet)}
-        claimed = frozenset(chosen.claimed) if chosen else frozenset()
+        servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
+        claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
         self._engine.delete(
             ZoneGone(
-                ref=view.ref,
-                servers=self._existing(holders(status) | servers),
+                ref=ref,
+                servers=self._existing(holders(status)) | servers,
                 claimed=claimed | claimed_own(obj.annotations),
                 correlation=str(bound().get("reconcile", "")),
             )
         )
         return None
 
+    def _never_served(self, ref: ZoneRef, status: Mapping[str, Any]) -> bool:
+        """A duplicate that never got to any server has nothing there, and what stands there is another object's."""
+        refused = self._refusals.get(Request(ref.namespace, ref.name)) is not None
+        return refused and not holders(status) and self._engine.zone(ref) is None
+
     def _forget(self, request: Request) -> None:
         self._refusals.set(request, None)
         self._pace.forget(request)
+        self._released.forget(request)
 
 
 class Pace:
@@ -228,23 +235,32 @@ class Pace:
 
 
 class Released:
-    """Zones, by UID, that the engine has let go of. Thread-safe; one entry per deleted zone until it is gone."""
+    """Zones that the engine has let go of, until their objects are gone. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._uids: set[str] = set()
+        self._uids: dict[Request, str] = {}
 
-    def add(self, uid: str) -> None:
+    def add(self, ref: ZoneRef) -> None:
         with self._lock:
-            self._uids.add(uid)
+            self._uids[Request(ref.namespace, ref.name)] = ref.uid
 
-    def has(self, uid: str) -> bool:
+    def has(self, obj: Object[Any]) -> bool:
         with self._lock:
-            return uid in self._uids
+            return self._uids.get(obj.key) == obj.uid
 
-    def discard(self, uid: str) -> None:
+    def forget(self, key: Request) -> None:
         with self._lock:
-            self._uids.discard(uid)
+            self._uids.pop(key, None)
+
+
+def _ref_of(obj: Object[Any]) -> ZoneRef | None:
+    """Of a zone that cannot be read any more, and may have been served before: its name is all that it takes to go."""
+    try:
+        origin = parse_zone(str((obj.fields().get("spec") or {}).get("zoneName", "")))
+    except InvalidName:
+        return None
+    return ZoneRef(origin, obj.uid, obj.namespace, obj.name)
 
 
 def _named(servers: Iterable[Server], role: Role) -> frozenset[str]:

@@ -35,9 +35,10 @@ class Standing:
 
     @property
     def gone(self) -> bool:
-        """Nothing of the record is left there, or the zone goes as a whole and takes it along."""
-        settled = self.outcome is not None and self.outcome.state is RecordState.GONE
-        return settled or self.membership.zone.deleting or self.refusal is not None
+        """Nothing of the record is left there, or the zone goes as a whole and takes it along, or never was served."""
+        if self.outcome is None:
+            return self.membership.zone.deleting or self.refusal is not None
+        return self.membership.zone.deleting or self.outcome.state is RecordState.GONE
 
     @property
     def published(self) -> bool:

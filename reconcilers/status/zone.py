@@ -47,7 +47,8 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
         conditions = set_condition(
             conditions, condition.type, condition.status, condition.reason, condition.message, facts.generation, now
         )
-    servers = [_server(status) for status in facts.engine.servers] if facts.engine else []
+    # Of a zone that is refused nobody knows anything new: where it was, it may still be.
+    servers = [_server(each) for each in facts.engine.servers] if facts.engine else before.get("bind9Instances") or []
     serial = facts.engine.serial if facts.engine else None
     return {
         "conditions": conditions,

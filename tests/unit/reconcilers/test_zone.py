@@ -1,0 +1,387 @@
+"""The life of a zone: what the engine is asked for, and what is written into the object. The engine is played."""
+
+from typing import Any
+
+import pytest
+
+from generated.kinds import KINDS
+from reconcilers.claims import CONSENT_ANNOTATION, NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.ddns.names import parse_zone
+from reconcilers.engine.values import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
+from reconcilers.own_records import OWN_ANNOTATION, ZONE_FINALIZER
+from reconcilers.zone import BETWEEN_WRITES, PASSING, Pace, ZoneReconciler, is_live
+from tests.unit.reconcilers.world import STATUS, World, key, zone_spec
+
+CLAIM, STATUS_WRITE = ("DNSZone/zone", "metadata"), ("DNSZone/zone", "status")
+REF = ZoneRef(parse_zone("example.org"), "uid-DNSZone-zone", "dns", "zone")
+CLAIMED: dict[str, Any] = {
+    "annotations": {ZONE_ANNOTATION: "example.org", NAME_ANNOTATION: "www"},
+    "finalizers": [finalizer("ARecord")],
+}
+
+
+@pytest.fixture
+def world() -> World:
+    """A zone on a primary and a secondary."""
+    world = World()
+    world.apply_server("p1")
+    world.apply_server("s1", "secondary", address="192.0.2.54")
+    world.apply_zone()
+    return world
+
+
+def serving(world: World, *, published: bool = True, serial: int = 7) -> None:
+    state, generation = ClaimState.CONFIGURED, world.get("DNSZone", "zone")["metadata"]["generation"]
+    servers = (
+        ServerStatus("dns/p1", Role.PRIMARY, state, serial, published),
+        ServerStatus("dns/s1", Role.SECONDARY, state, serial, published),
+    )
+    world.engine.zones["zone"] = ZoneStatus(REF, generation, serial, published, published, servers)
+
+
+def settle(world: World, zones: ZoneReconciler, name: str = "zone") -> None:
+    for _ in range(5):
+        result = zones.reconcile(key(name))
+        if result is None or result.requeue_after is None:
+            return
+        world.clock.advance(result.requeue_after)
+    raise AssertionError("it never comes to rest")
+
+
+def served(world: World) -> ZoneReconciler:
+    """A zone that is on its servers, and known to be."""
+    zones = world.zones()
+    serving(world)
+    settle(world, zones)
+    world.clock.advance(10)
+    assert world.condition("DNSZone", "zone") == ("True", "ZonePublished")
+    world.writes()
+    return zones
+
+
+def contents(world: World, name: str = "zone") -> set[str]:
+    return {str(entry.rrset) for entry in world.engine.wanted[name].rrsets.values()}
+
+
+def annotate(world: World, **annotations: str) -> None:
+    present = world.get("DNSZone", "zone")["metadata"].get("annotations") or {}
+    world.apply_zone(annotations={**present, **annotations})
+
+
+# -- what the engine is asked for
+
+
+def test_the_zone_claims_itself_before_the_engine_hears_of_it(world: World):
+    seen: list[bool] = []
+    world.api.before_patch = lambda: seen.append("zone" in world.engine.wanted)
+    world.zones().reconcile(key("zone"))
+    assert seen == [False]
+    metadata = world.get("DNSZone", "zone")["metadata"]
+    assert metadata["finalizers"] == [ZONE_FINALIZER]
+    assert metadata["annotations"][OWN_ANNOTATION] == "example.org./NS ns1.example.org./A"
+
+
+def test_the_engine_gets_the_whole_of_the_zone_every_time(world: World):
+    world.apply_a(**CLAIMED)
+    world.apply_a("second", owner="www", address="192.0.2.2", **CLAIMED)
+    zones = world.zones()
+    zones.reconcile(key("zone"))
+    whole = {
+        "example.org. 3600 IN NS ns1.example.org.",
+        "ns1.example.org. 3600 IN A 192.0.2.53\nns1.example.org. 3600 IN A 192.0.2.54",
+        "www.example.org. 3600 IN A 192.0.2.1\nwww.example.org. 3600 IN A 192.0.2.2",
+    }
+    assert contents(world) == whole
+    zones.reconcile(key("zone"))
+    assert contents(world) == whole
+
+
+def test_the_engine_hears_which_servers_have_which_role(world: World):
+    world.zones().reconcile(key("zone"))
+    wanted = world.engine.wanted["zone"]
+    assert wanted.primaries == {"dns/p1"}
+    assert wanted.secondaries == {"dns/s1"}
+    assert wanted.former == set()
+
+
+def test_a_server_that_the_zone_leaves_is_a_former_one(world: World):
+    zones = served(world)
+    world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].former == {"dns/s1"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "floor"),
+    [({}, None, 1), ({"serial": 5}, None, 5), ({}, 9, 9), ({"serial": 5}, 9, 9), ({"serial": 12}, 9, 12)],
+)
+def test_the_serial_never_falls_below_the_specs_or_the_last_known_one(
+    world: World, spec: dict[str, int], status: int | None, floor: int
+):
+    soa = zone_spec("example.org")["soaRecord"] | spec
+    world.apply_zone(spec={"soaRecord": soa})
+    if status:
+        world.api.patch(KINDS["DNSZone"], "zone", {"status": {"serial": status}}, **STATUS)
+    world.zones().reconcile(key("zone"))
+    assert world.engine.wanted["zone"].serial_floor == floor
+
+
+def test_consent_is_passed_on(world: World):
+    zones = served(world)
+    zones.reconcile(key("zone"))
+    assert not world.engine.wanted["zone"].consent
+    annotate(world, **{CONSENT_ANNOTATION: "true"})
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].consent
+
+
+def test_an_adopted_zone_keeps_its_own_apex(world: World):
+    world.apply_server("p1", bindcarUrl=None)
+    world.apply_a(**CLAIMED)
+    world.zones().reconcile(key("zone"))
+    assert contents(world) == {"www.example.org. 3600 IN A 192.0.2.1"}
+
+
+def test_a_name_server_that_is_taken_out_stays_ours_until_it_is_gone(world: World):
+    two = [{"hostname": f"ns{n}.example.org.", "ipv4Address": f"192.0.2.{n}"} for n in (1, 2)]
+    world.apply_zone(spec={"nameServers": two})
+    zones = served(world)
+    serving(world, published=False)
+    world.apply_zone(spec={"nameServers": two[:1]})
+    zones.reconcile(key("zone"))
+    gone = {str(each) for each in world.engine.wanted["zone"].claimed} - {
+        str(each) for each in world.engine.wanted["zone"].rrsets
+    }
+    assert gone == {"ns2.example.org. A"}
+    serving(world)
+    zones.reconcile(key("zone"))
+    assert "ns2" not in world.get("DNSZone", "zone")["metadata"]["annotations"][OWN_ANNOTATION]
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    ("what", "spec", "says"),
+    [
+        ("no model", {"ttl": "soon"}, "spec.ttl"),
+        (
+            "no mailbox",
+            {"soaRecord": {"primaryNs": "ns1.example.org.", "adminEmail": "a..b"}},
+            "spec.soaRecord.adminEmail",
+        ),
+        (
+            "no selector",
+            {"recordsFrom": [{"selector": {"matchExpressions": [{"key": "zone", "operator": "In", "values": []}]}}]},
+            "needs values",
+        ),
+    ],
+)
+def test_an_invalid_zone_is_told_why_and_never_reaches_the_engine(
+    world: World, what: str, spec: dict[str, Any], says: str
+):
+    world.apply_zone(spec=spec)
+    settle(world, world.zones())
+    assert world.condition("DNSZone", "zone") == ("False", "InvalidZone")
+    assert says in world.status("DNSZone", "zone")["conditions"][0]["message"]
+    assert world.engine.wanted == {}
+    assert world.writes() == [STATUS_WRITE]
+
+
+def test_the_younger_of_two_zones_on_one_server_is_a_duplicate_until_the_older_goes(world: World):
+    world.apply_zone("late", creationTimestamp="2026-02-01T00:00:00Z")
+    zones = world.zones()
+    settle(world, zones, "late")
+    assert world.condition("DNSZone", "late") == ("False", "DuplicateZone")
+    assert world.refusals.get(key("late"))
+    assert world.woken == [key("late")]
+    assert "late" not in world.engine.wanted
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("late"))
+    assert world.engine.wanted["late"].primaries == {"dns/p1"}
+    assert world.woken == [key("late"), key("late")]
+    assert world.refusals.get(key("late")) is None
+
+
+def test_on_other_servers_the_same_zone_is_another_one(world: World):
+    elsewhere = [{"selector": {"matchLabels": {"tier": "other"}}}]
+    world.apply_zone("late", spec={"bind9InstancesFrom": elsewhere}, creationTimestamp="2026-02-01T00:00:00Z")
+    settle(world, world.zones(), "late")
+    assert world.condition("DNSZone", "late") == ("False", "NoPrimaryInstances")
+    assert "late" in world.engine.wanted
+
+
+def test_a_served_zone_that_becomes_invalid_still_says_where_it_is(world: World):
+    zones = served(world)
+    world.apply_zone(spec={"ttl": "soon"})
+    settle(world, zones)
+    assert [entry["name"] for entry in world.status("DNSZone", "zone")["bind9Instances"]] == ["p1", "s1"]
+    assert world.status("DNSZone", "zone")["serial"] == 7
+
+
+# -- how often status is written
+
+
+def test_a_new_zone_is_written_twice(world: World):
+    served(world)
+    fresh = World()
+    fresh.apply_server("p1")
+    fresh.apply_zone()
+    zones = fresh.zones()
+    zones.reconcile(key("zone"))
+    serving(fresh)
+    settle(fresh, zones)
+    assert fresh.writes() == [CLAIM, STATUS_WRITE]
+
+
+def test_nothing_is_written_when_nothing_changed(world: World):
+    zones = served(world)
+    for reconciler in (zones, world.zones()):
+        settle(world, reconciler)
+    assert world.writes() == []
+
+
+def test_a_burst_of_changes_is_one_write_a_second(world: World):
+    zones = served(world)
+    world.clock.advance(10)
+    for serial in range(8, 48):
+        serving(world, serial=serial)
+        zones.reconcile(key("zone"))
+        world.clock.advance(0.1)
+    assert len(world.writes()) == 4  # in four seconds
+
+
+def test_the_last_of_a_burst_is_written_in_the_end(world: World):
+    zones = served(world)
+    serving(world, serial=8)
+    zones.reconcile(key("zone"))
+    serving(world, serial=9)
+    result = zones.reconcile(key("zone"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(BETWEEN_WRITES)
+    world.clock.advance(BETWEEN_WRITES)
+    zones.reconcile(key("zone"))
+    assert world.status("DNSZone", "zone")["serial"] == 9
+
+
+def test_a_change_under_way_is_told_only_if_it_lasts(world: World):
+    zones = served(world)
+    serving(world, published=False)
+    result = zones.reconcile(key("zone"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(PASSING)
+    assert world.writes() == []
+    world.clock.advance(PASSING)
+    zones.reconcile(key("zone"))
+    assert world.condition("DNSZone", "zone") == ("False", "Progressing")
+
+
+def test_pace_forgets_what_is_gone(world: World):
+    pace = Pace(world.clock)
+    pace.wait(key("zone"), settled=False, changed=True)
+    pace.wrote(key("zone"))
+    pace.forget(key("zone"))
+    assert pace.wait(key("zone"), settled=True, changed=True) == 0
+    assert (pace._wrote, pace._unsettled) == ({}, {})
+
+
+# -- the end
+
+
+def test_a_deleted_zone_waits_for_the_engine_and_is_then_released(world: World):
+    zones = served(world)
+    world.apply_a(**CLAIMED)
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    (gone,) = world.engine.deleted
+    assert gone.ref == REF
+    assert gone.servers == {"dns/p1", "dns/s1"}
+    assert {str(each) for each in gone.claimed} == {"example.org. NS", "ns1.example.org. A", "www.example.org. A"}
+    assert world.writes() == []
+    zones.released(REF)
+    zones.reconcile(key("zone"))
+    assert world.api.object("DNSZone", key("zone")) is None
+    zones.reconcile(key("zone"))
+    assert zones._released._uids == {}
+
+
+def test_servers_that_only_status_remembers_are_cleaned_too(world: World):
+    zones = served(world)
+    world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    assert world.engine.deleted[0].servers == {"dns/p1", "dns/s1"}
+
+
+def test_nobody_waits_for_a_server_whose_object_is_gone(world: World):
+    zones = served(world)
+    world.api.delete("Bind9Instance", "s1")
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].former == set()
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    assert world.engine.deleted[0].servers == {"dns/p1"}
+
+
+def test_the_release_of_an_earlier_zone_of_this_name_is_not_this_ones(world: World):
+    zones = served(world)
+    zones.released(REF._replace(uid="of an earlier one"))
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    assert world.api.object("DNSZone", key("zone")) is not None
+
+
+def test_a_duplicate_that_was_never_served_goes_without_dns_work(world: World):
+    world.apply_zone("late", creationTimestamp="2026-02-01T00:00:00Z", finalizers=[ZONE_FINALIZER])
+    zones = world.zones()
+    settle(world, zones, "late")
+    world.api.delete("DNSZone", "late")
+    zones.reconcile(key("late"))
+    assert world.engine.deleted == []
+    assert world.api.object("DNSZone", key("late")) is None
+
+
+def test_a_zone_that_was_served_and_became_invalid_is_cleaned_up_all_the_same(world: World):
+    zones = served(world)
+    world.apply_zone(spec={"ttl": "soon"})
+    settle(world, zones)
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    (gone,) = world.engine.deleted
+    assert gone.ref == REF
+    assert gone.servers == {"dns/p1", "dns/s1"}
+    assert world.api.object("DNSZone", key("zone")) is not None
+
+
+def test_a_zone_that_is_gone_leaves_nothing_behind(world: World):
+    world.apply_zone("late", creationTimestamp="2026-02-01T00:00:00Z")
+    zones = world.zones()
+    settle(world, zones, "late")
+    world.api.delete("DNSZone", "late")
+    zones.reconcile(key("late"))
+    assert world.refusals._reasons == {}
+    assert (zones._pace._wrote, zones._pace._unsettled) == ({}, {})
+
+
+# -- the last look before a zone is created
+
+
+@pytest.mark.parametrize(
+    ("what", "change", "live"),
+    [
+        ("it is as it was", lambda world: None, True),
+        ("it is being deleted", lambda world: world.api.delete("DNSZone", "zone"), False),
+        ("it is another object", lambda world: world.apply_zone(uid="another"), False),
+        ("its finalizer is gone", lambda world: world.apply_zone(finalizers=["theirs"]), False),
+    ],
+)
+def test_a_zone_is_live(world: World, what: str, change: Any, live: bool):
+    served(world)
+    change(world)
+    api: Any = world.api
+    assert is_live(api)(REF) is live
+
+
+def test_a_zone_that_is_not_there_is_not_live():
+    api: Any = World().api
+    assert is_live(api)(REF) is False
