@@ -11,6 +11,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 Fields = dict[str, Any]
+# The real garbage collector may take half a minute to notice a new kind.
+PATIENCE = 90.0
 Answer = tuple[int, Any, list[str]]
 
 
@@ -108,7 +110,7 @@ class Operation:
         query = {key: value(side) if callable(value) else value for key, value in self.query.items()}
         path = self.path + (f"?{urlencode(query)}" if query else "")
         answer = side.send(self.method, path, body, self.content_type, self.accept)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while self.until_gone and answer[0] != 404 and time.monotonic() < deadline:
             time.sleep(0.02)
             answer = side.send(self.method, path, body, self.content_type, self.accept)

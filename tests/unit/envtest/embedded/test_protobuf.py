@@ -8,9 +8,16 @@ from envtest.embedded.protobuf import MAGIC, decode
 
 def field(number: int, value: bytes | str | int) -> bytes:
     if isinstance(value, int):
-        return bytes([number << 3, value])
+        return varint(number << 3) + varint(value)
     data = value.encode() if isinstance(value, str) else value
-    return bytes([number << 3 | 2, len(data)]) + data
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def varint(value: int) -> bytes:
+    head = b""
+    while value > 0x7F:
+        head, value = head + bytes([value & 0x7F | 0x80]), value >> 7
+    return head + bytes([value])
 
 
 def envelope(api_version: str, kind: str, body: bytes) -> bytes:

@@ -44,7 +44,7 @@ NODE = compile_schema(SCHEMA)
 
 
 def causes(value):
-    found = []
+    found: list = []
     validate(NODE, value, "", found)
     return {cause.field: cause.message for cause in found}
 
