@@ -7,6 +7,7 @@ import secrets
 import sys
 
 from envtest.backend import default_backend
+from envtest.processes import ProgramFailed
 from tests.chaos import kill9
 
 PLAYS = {"kill9": kill9.play}
@@ -24,7 +25,7 @@ def main() -> int:
         PLAYS[asked.kind](
             asked.backend, rounds=asked.rounds, seed=asked.seed, tell=lambda line: print(line, flush=True)
         )
-    except kill9.Violation as violation:
+    except (kill9.Violation, ProgramFailed) as violation:
         print(f"VIOLATION with --seed {asked.seed}: {violation}", flush=True)
         return 1
     return 0
