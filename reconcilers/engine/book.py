@@ -25,7 +25,8 @@ class Book:
     """Servers, zones, and zones on servers.
 
     `busy` holds every operation in flight by key, also those whose completion will be stale: a second one for the same
-    zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name.
+    zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name;
+    `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class Book:
     by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)
     busy: dict[ZoneKey, Op] = field(default_factory=dict)
     highest: dict[dns.name.Name, int] = field(default_factory=dict)
+    former: dict[dns.name.Name, int] = field(default_factory=dict)
 
     def site(self, key: ZoneKey) -> ZoneOnServer:
         """The zone on that server, UNKNOWN if it is new here."""
@@ -50,7 +52,8 @@ class Book:
         siblings.discard(key)
         if not siblings:
             del self.by_name[key.zone]
-            self.highest.pop(key.zone, None)
+            if (serial := self.highest.pop(key.zone, None)) is not None:
+                self.former[key.zone] = serial
 
     def siblings(self, name: dns.name.Name) -> Iterator[ZoneOnServer]:
         """The same zone name on all servers."""
@@ -79,9 +82,12 @@ class Book:
 
     def allocate(self, zone: Zone, now: Now) -> int:
         """A serial that was never used for this zone name: max(unix time, lower bound, highest seen + 1)."""
-        seen = self.highest.get(zone.ref.zone, zone.floor)
-        serial = next_serial(now.unix, zone.floor, seen)
-        self.highest[zone.ref.zone] = serial
+        name = zone.ref.zone
+        if name in self.former:
+            self.saw(name, self.former.pop(name))
+        self.former = {gone: serial for gone, serial in self.former.items() if serial >= int(now.unix)}
+        serial = next_serial(now.unix, zone.floor, self.highest.get(name, zone.floor))
+        self.highest[name] = serial
         return serial
 
     def target(self, zone: Zone, now: Now, *, ahead_of: int | None) -> int:

@@ -246,6 +246,18 @@ def test_a_serial_is_never_below_the_floor(rig):
     assert serial_gt(rig.zone().serial, 2_026_010_099)
 
 
+def test_a_zone_that_is_created_again_in_the_same_second_starts_ahead_of_its_forerunner(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    before = rig.zone().serial
+    rig.delete()
+    rig.settle()
+    again = ZoneRef(ZONE, "uid-again")
+    rig.want({"a": "192.0.2.1"}, ref=again, **ALL)
+    rig.settle()
+    assert serial_gt(rig.zone(again).serial, before)
+
+
 def test_a_primary_that_came_back_empty_is_filled_under_serials_of_the_past(rig):
     rig.want({"a": "192.0.2.1"}, **ALL)
     rig.settle()
