@@ -130,10 +130,13 @@ def _read(
 
 
 def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
-    """What stands there and is ours: by claim, or because we want it; in an adopted zone only if it is just that."""
-    created = site.ownership is Ownership.OURS
-    wanted = {key for key, rrset in zone.content.items() if created or site.records.get(key) == rrset}
-    return wanted.union(zone.wanted.claimed if zone.wanted else ())
+    """What is ours where it stands: what we want in a zone that we created, and what metadata claims.
+
+    In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it counts
+    as published and is never taken away.
+    """
+    wanted = zone.content.keys() if site.ownership is Ownership.OURS else ()
+    return {*wanted, *(zone.wanted.claimed if zone.wanted else ())}
 
 
 def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:

@@ -83,6 +83,9 @@ def record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
 
 
 def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
+    if zone.deleting:
+        # Its records go with it; nobody has to wait for a single one.
+        return RecordOutcome(RecordState.GONE, reason="ZoneNotReady", message=f"{zone.ref.zone} is being deleted")
     keys = zone.versions.get(ref)
     if not keys:
         return _leaver(book, zone, ref)

@@ -107,10 +107,11 @@ def run_tests(place: Path, examples: int) -> str | None:
 
 
 def noticed(output: str) -> str:
-    """The assertion that failed, or else the last line."""
+    """The test that failed and what it said, or else the last line."""
     lines = [line.strip(" |+") for line in output.splitlines()]
-    found = [line for line in lines if line.startswith(("E   ", "AssertionError", "FAILED"))]
-    return (found or lines or ["no output"])[0][:160]
+    test = next((line.removeprefix("FAILED ").partition(" - ")[0] for line in lines if line.startswith("FAILED")), "")
+    said = next((line for line in lines if line.startswith(("E   ", "AssertionError"))), (lines or ["no output"])[-1])
+    return f"{test.rpartition('::')[2]}: {' '.join(said.removeprefix('E').split())}"[:180]
 
 
 if __name__ == "__main__":

@@ -183,8 +183,8 @@ class Stage:
 
     def wish(self, name, primaries, secondaries=(), **fields):
         self._uids += 1
-        names = (frozenset(server.name for server in group) for group in (primaries, secondaries))
-        return Wish(self, parse_zone(name), f"uid-{self._uids}", *names, **fields)
+        first, second = (frozenset(server.name for server in group) for group in (primaries, secondaries))
+        return Wish(self, parse_zone(name), f"uid-{self._uids}", first, second, **fields)
 
     def poll(self, wish):
         for name in wish.primaries | wish.secondaries:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reconcilers.ddns.rrset import RRset
@@ -25,9 +27,9 @@ from reconcilers.engine.values import ClaimState, Contribution, RecordState, Zon
 from tests.unit.engine.rig import CHILD, REF, ZONE, Rig, record, wanted
 from tests.unit.engine.world import BAD, rrset, soa, zone_name
 
-BOTH = {"primaries": frozenset({"p1", "p2"})}
-ALL = {**BOTH, "secondaries": frozenset({"s1"})}
-ADOPTED = {"primaries": frozenset({"ext"})}
+BOTH: dict[str, Any] = {"primaries": frozenset({"p1", "p2"})}
+ALL: dict[str, Any] = {**BOTH, "secondaries": frozenset({"s1"})}
+ADOPTED: dict[str, Any] = {"primaries": frozenset({"ext"})}
 
 
 @pytest.fixture
@@ -570,7 +572,7 @@ def test_an_adopted_zone_is_never_created(rig):
     assert rig.zone().servers[0].reason == "ZoneNotFound"
 
 
-def test_in_an_adopted_zone_only_what_is_free_or_equal_is_ours(rig):
+def test_in_an_adopted_zone_only_what_we_put_there_is_ours(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     for label in ("taken", "same"):
         value = rrset(ZONE, label, "A", "192.0.2.50")
@@ -585,7 +587,7 @@ def test_in_an_adopted_zone_only_what_is_free_or_equal_is_ours(rig):
     rig.settle()
     assert ZONE in rig.servers["ext"].zones
     assert rig.served("ext", "free") == set()
-    assert rig.served("ext", "taken") == {"192.0.2.50"}
+    assert rig.served("ext", "taken") == rig.served("ext", "same") == {"192.0.2.50"}
 
 
 def test_somebody_who_is_faster_keeps_his_rrset(rig):

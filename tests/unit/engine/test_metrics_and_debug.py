@@ -103,7 +103,7 @@ def test_what_waits_for_its_zone_is_counted_now_and_its_wait_when_it_ends(rig):
 
 
 def test_services_shows_what_runs_waits_and_why(rig):
-    rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
+    rig.want({"a": "192.0.2.1"})
     entry = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)[0]
     assert entry["op"] == {"id": entry["op"]["id"], "kind": "observe", "age": 0.0}
     assert (entry["state"], entry["wanted"], entry["observed"]) == ("not_started", True, "unknown")
@@ -113,6 +113,7 @@ def test_services_shows_what_runs_waits_and_why(rig):
     assert entry["retries"] == 1
     assert entry["next_retry_at"] == "2023-11-14T22:13:21.000+00:00"
     assert entry["last_error"] == "ServerUnreachable: no reply"
+    rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
     rig.settle()
     rig.delete()
     entry = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)[0]

@@ -53,7 +53,6 @@ from reconcilers.engine.metrics import EngineMetrics
 from reconcilers.engine.state import Known
 from reconcilers.engine.states import is_legal
 from reconcilers.engine.values import (
-    ClaimState,
     ObjectRef,
     RecordState,
     Role,
@@ -196,7 +195,7 @@ class EngineModel(RuleBasedStateMachine):
         status = self.core.zone(change.zone)
         if status and status.serial is not None and not owner.deleting:
             owner.serial = max(owner.serial, status.serial)
-            owner.former = {each.name for each in status.servers if each.state is not ClaimState.UNCLAIMED}
+            owner.former = {each.name for each in status.servers} - owner.primaries - owner.secondaries
         for ref in change.records:
             self.write_status(owner, ref)
 

@@ -8,7 +8,7 @@ import pytest
 from controllers.runtime.errors import FencedOff
 from reconcilers.engine import Engine, EngineOptions, Role, ServerSpec, ZoneGone, ZoneRef
 from reconcilers.engine.events import Failed, OpKind
-from reconcilers.engine.values import Bindcar, ZoneConfig
+from reconcilers.engine.values import Bindcar, StatusChange, ZoneConfig
 from tests.unit.engine.rig import REF, record, wanted
 from tests.unit.engine.world import FakeServer, Ledger, server_spec, soa, zone_name
 
@@ -109,7 +109,7 @@ def test_a_callback_that_raises_harms_nobody(make):
 
 def test_a_callback_can_be_taken_away(make):
     engine = make()
-    heard = []
+    heard: list[StatusChange] = []
     forget = engine.register_status_callback(heard.append)
     forget()
     listener = Listener(engine)
