@@ -16,7 +16,7 @@ from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec, Bind9Instan
 from reconcilers.bind9.bindcar import BindcarClient, BindcarError
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
-from reconcilers.ddns.errors import DnsError, InvalidRecordData, Rejected
+from reconcilers.ddns.errors import DnsError, InvalidRecordData
 from reconcilers.ddns.tsig import TsigKey
 from reconcilers.engine.values import Bindcar, Role, ServerSpec
 
@@ -78,7 +78,7 @@ def probe(server: ServerSpec, dial: Dialer) -> Health:
     try:
         with DnsServer(server.address, server.port, key=server.key, dial=dial, timeout=TIMEOUT) as dns_server:
             dns_server.soa(dns.name.root)
-    except (Rejected, DnsError) as error:
+    except DnsError as error:
         if error.reason != "ZoneNotReady":
             return Health(error.reason, str(error))
     return _probe_bindcar(server.bindcar, dial) if server.bindcar else Health()
@@ -116,8 +116,11 @@ def _bindcar(external: Bind9InstanceSpecExternal, namespace: str, secrets: Secre
         raise ConfigurationError(
             "spec.external.bindcarTokenSecretRef: bindcar wants a token; name the Secret that has it"
         )
-    read = _reader(secrets, namespace, ref.name, "spec.external.bindcarTokenSecretRef")
-    return Bindcar(external.bindcar_url, read(ref.key or "token").strip())
+    field = "spec.external.bindcarTokenSecretRef"
+    token = _reader(secrets, namespace, ref.name, field)(ref.key or "token").strip()
+    if not (token.isascii() and token.isprintable() and token):  # else the HTTP client's error would quote it
+        raise ConfigurationError(f"{field}: entry {ref.key!r} of Secret {namespace}/{ref.name} is no bearer token")
+    return Bindcar(external.bindcar_url, token)
 
 
 def _reader(secrets: Secrets, namespace: str, name: str, field: str) -> Callable[..., str]:

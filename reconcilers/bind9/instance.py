@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from controllers.runtime import Client, Clock, Informer, InvalidObject, Object, Request, Result
 from controllers.runtime.conditions import set_condition
-from generated.bindy_firestoned_io_v1beta1 import Bind9Instance
+from generated.bindy_firestoned_io_v1beta1 import Bind9Instance, Bind9InstanceSpec
 from reconcilers.bind9.external import ConfigurationError, Health, connection, probe
 from reconcilers.bind9.servers import server_of
 from reconcilers.ddns.dialer import Dialer
@@ -16,6 +16,7 @@ from reconcilers.selection import Selection
 from reconcilers.status import reasons
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
+from reconcilers.views import spec_of
 
 HEALTHY_INTERVAL = 30.0  # seconds between probes
 FAILING_INTERVAL = 5.0
@@ -55,7 +56,7 @@ class InstanceReconciler:
             self._engine.remove_server(str(request))
             return None
         try:
-            server = connection(request.name, request.namespace, obj.model().spec, self._client)
+            server = connection(request.name, request.namespace, spec_of(obj, Bind9InstanceSpec), self._client)
         except (ConfigurationError, InvalidObject) as error:
             self._engine.remove_server(str(request))
             self._write(obj, None, Health(reasons.CONFIGURATION_INVALID, str(error)))

@@ -61,7 +61,8 @@ def server_of(obj: Object[Any]) -> Server:
     allowed = obj.annotations.get(NAMESPACES_ANNOTATION, "")
     return Server(
         key=obj.key,
-        role=Role(external.get("role") or spec.get("role") or Role.PRIMARY),
+        # A word that is no role is told by the instance's own reconcile; handlers must not stumble over it.
+        role=Role.SECONDARY if (external.get("role") or spec.get("role")) == Role.SECONDARY else Role.PRIMARY,
         address=external.get("address") or "",
         adopted=bool(external) and not external.get("bindcarUrl"),
         cluster=spec.get("clusterRef") or "",

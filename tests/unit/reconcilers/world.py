@@ -2,6 +2,7 @@
 
 The caches, selection and fleet are the real ones. Only the edges are played: the API server, the engine, the events."""
 
+import base64
 import copy
 import itertools
 import json
@@ -76,6 +77,11 @@ class Api:
         fields = copy.deepcopy(self._objects[key])
         fields["metadata"]["deletionTimestamp"] = DELETED_AT
         self._store(key, fields)
+
+    def keep_secret(self, name: str, **data: str) -> None:
+        """Nobody watches Secrets; they are read when they are needed."""
+        encoded = {entry: base64.b64encode(text.encode()).decode() for entry, text in data.items()}
+        self._objects["Secret", Request(NAMESPACE, name)] = {"data": encoded}
 
     # -- what reconcilers do
 

@@ -1,0 +1,200 @@
+"""An external server as its object describes it: what can be used, and what is wrong with what cannot."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from controllers.runtime import Kind, NotFound
+from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec
+from reconcilers.bind9.external import NOT_FOR_EXTERNAL, ConfigurationError, connection, probe
+from reconcilers.engine.values import Bindcar, Role, ServerSpec
+
+KEY = "c2VjcmV0LW9mLXRzaWc="  # what a Secret's entry has inside its own base64
+TOKEN = "token-that-nobody-sees"
+TSIG = {"key-name": "update.example.org", "algorithm": "hmac-sha512", "secret": KEY}
+FULL: dict[str, Any] = {
+    "address": "192.0.2.53",
+    "port": 5353,
+    "role": "primary",
+    "bindcarUrl": "http://192.0.2.53:8080",
+    "bindcarTokenSecretRef": {"name": "token"},
+    "tsigSecretRef": {"name": "tsig"},
+}
+
+
+class Secrets:
+    def __init__(self, **secrets: dict[str, str]) -> None:
+        self._secrets = {
+            name: {entry: base64.b64encode(text.encode()).decode() for entry, text in entries.items()}
+            for name, entries in secrets.items()
+        }
+
+    def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]:
+        if name not in self._secrets:
+            raise NotFound(f"secrets {name!r} not found", status=404)
+        return {"data": self._secrets[name]}
+
+
+class Raw(Secrets):
+    """Entries as they are, encoded or not."""
+
+    def __init__(self, **entries: str) -> None:
+        self._entries = entries
+
+    def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]:
+        return {"data": self._entries}
+
+
+GOOD = Secrets(tsig=TSIG, token={"token": f"{TOKEN}\n"})
+
+
+def connect(external: dict[str, Any] | None, secrets: Secrets = GOOD, **spec: Any) -> ServerSpec:
+    fields = {**({"external": external} if external is not None else {}), **spec}
+    return connection("p1", "dns", Bind9InstanceSpec.model_validate(fields), secrets)
+
+
+def without(*names: str) -> dict[str, Any]:
+    return {name: value for name, value in FULL.items() if name not in names}
+
+
+def test_all_that_is_said_is_used():
+    server = connect(FULL)
+    assert (server.name, server.role, server.address, server.port) == ("dns/p1", Role.PRIMARY, "192.0.2.53", 5353)
+    assert server.bindcar == Bindcar("http://192.0.2.53:8080", TOKEN)
+    assert server.key is not None
+    assert str(server.key) == "update.example.org. (hmac-sha512)"
+    assert server.key.secret == base64.b64decode(KEY)
+
+
+def test_the_least_that_can_be_said():
+    server = connect({"address": "192.0.2.53"}, role="secondary")
+    assert (server.role, server.port, server.key, server.bindcar) == (Role.SECONDARY, 53, None, None)
+    assert server.adopted
+
+
+def test_the_entries_of_a_secret_may_have_other_names():
+    ref = {"name": "tsig", "keyNameKey": "n", "algorithmKey": "a", "secretKey": "s"}
+    other = Secrets(tsig={"n": "k.example.org", "a": "hmac-sha256", "s": KEY}, token={"t": TOKEN})
+    server = connect(FULL | {"tsigSecretRef": ref, "bindcarTokenSecretRef": {"name": "token", "key": "t"}}, other)
+    assert str(server.key) == "k.example.org. (hmac-sha256)"
+
+
+def test_the_usual_algorithm_need_not_be_said():
+    secrets = Secrets(tsig={"key-name": "k", "secret": KEY})
+    assert str(connect(without("bindcarUrl"), secrets).key) == "k. (hmac-sha256)"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "external", "secrets", "says"),
+    [
+        ("it is no external server", None, GOOD, "spec.external: is missing"),
+        ("no role", without("role"), GOOD, "spec.external.role: "),
+        ("no token", without("bindcarTokenSecretRef"), GOOD, "spec.external.bindcarTokenSecretRef: "),
+        ("no Secret of the token", FULL, Secrets(tsig=TSIG), "bindcarTokenSecretRef: there is no Secret dns/token"),
+        (
+            "no entry of the token",
+            FULL,
+            Secrets(tsig=TSIG, token={"other": TOKEN}),
+            "bindcarTokenSecretRef: Secret dns/token has no entry 'token'",
+        ),
+        (
+            "an empty token",
+            FULL,
+            Secrets(tsig=TSIG, token={"token": "\n"}),
+            "bindcarTokenSecretRef: entry 'token' of Secret dns/token is no bearer token",
+        ),
+        (
+            "a token of two lines",
+            FULL,
+            Secrets(tsig=TSIG, token={"token": f"{TOKEN}\nx: y"}),
+            "is no bearer token",
+        ),
+        ("no Secret of the key", FULL, Secrets(), "spec.external.tsigSecretRef: there is no Secret dns/tsig"),
+        ("no key in it", FULL, Secrets(tsig={"key-name": "k"}), "tsigSecretRef: Secret dns/tsig has no entry 'secret'"),
+        (
+            "no name in it",
+            FULL,
+            Secrets(tsig={"secret": KEY}),
+            "tsigSecretRef: Secret dns/tsig has no entry 'key-name'",
+        ),
+        (
+            "an unknown algorithm",
+            FULL,
+            Secrets(tsig=TSIG | {"algorithm": "rot13"}),
+            "spec.external.tsigSecretRef: TSIG algorithm 'rot13' is not one of",
+        ),
+        (
+            "a key that is no base64",
+            FULL,
+            Secrets(tsig=TSIG | {"secret": "!" + KEY}),
+            "tsigSecretRef: the secret of TSIG key 'update.example.org' is not base64",
+        ),
+        ("an empty key", FULL, Secrets(tsig=TSIG | {"secret": ""}), "is empty"),
+        ("a name that is none", FULL, Secrets(tsig=TSIG | {"key-name": "a..b"}), "spec.external.tsigSecretRef: "),
+        (
+            "entries that are no text",
+            FULL,
+            Raw(**{"key-name": "/w==", "secret": "/w=="}),
+            "'key-name' of Secret dns/tsig",
+        ),
+        ("entries that are no base64", FULL, Raw(**{"key-name": KEY[1:], "secret": KEY}), "is no text"),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
+)
+def test_what_cannot_be_used_names_its_field_and_no_secret(
+    sentence: str, external: dict[str, Any] | None, secrets: Secrets, says: str
+):
+    with pytest.raises(ConfigurationError) as caught:
+        connect(external, secrets)
+    text = str(caught.value)
+    assert says in text
+    assert KEY not in text
+    assert TOKEN not in text
+
+
+VALUES: dict[str, Any] = {
+    "configMapRefs": {},
+    "image": {},
+    "bindcarConfig": {},
+    "config": {},
+    "primaryServers": ["192.0.2.1"],
+    "replicas": 2,
+    "rndcKey": {},
+    "rndcSecretRef": {"name": "rndc"},
+    "storage": {},
+    "version": "9.18",
+    "volumeMounts": [],
+    "volumes": [],
+}
+
+
+@pytest.mark.parametrize("field", NOT_FOR_EXTERNAL)
+def test_what_has_no_effect_on_an_external_server_is_not_passed_over_in_silence(field: str):
+    with pytest.raises(ConfigurationError, match=rf"^spec\.{field}: has no effect"):
+        connect(FULL, **{field: VALUES[field]})
+
+
+def test_a_server_prints_without_its_secrets():
+    text = repr(connect(FULL))
+    assert TOKEN not in text
+    assert "secret-of-tsig" not in text
+
+
+class Refusing:
+    """Nobody listens."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    def connect(self, address: str, port: int, timeout: float) -> Any:
+        self.asked.append((address, port))
+        raise ConnectionRefusedError(111, "Connection refused")
+
+
+def test_a_server_that_does_not_answer_is_unreachable_and_its_bindcar_is_not_asked():
+    dial = Refusing()
+    health = probe(connect(FULL), dial)
+    assert (health.ready, health.reason) == (False, "ServerUnreachable")
+    assert "192.0.2.53" in health.message
+    assert set(dial.asked) == {("192.0.2.53", 5353)}
