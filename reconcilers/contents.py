@@ -56,40 +56,53 @@ class ZoneContents:
         self._pieces: dict[Who, Piece] = {}
         self._spots: dict[Name, _Spot] = {}
         self._owners: dict[RRsetKey, frozenset[ObjectRef]] = {}
+        self._owned: Mapping[RRsetKey, frozenset[ObjectRef]] | None = None  # a copy of it, once somebody asked
         self._unreadable: Counter[RRsetKey] = Counter()
         self._wanted: dict[RRsetKey, Contribution] = {}
         self._lost: dict[Who, ObjectRef] = {}
 
     def put(self, piece: Piece) -> bool:
         """True if this changed anything."""
-        who = _who(piece.ref)
-        if self._pieces.get(who) == piece:
+        before = self._pieces.get(_who(piece.ref))
+        if before == piece:
             return False
-        self.drop(who)
-        self._pieces[who] = piece
-        for key in piece.owned:
-            self._owners[key] = self._owners.get(key, frozenset()) | {piece.ref}
-        if not piece.readable:
-            self._unreadable.update(piece.owned)
-        if piece.rrset is not None:
-            self._spots.setdefault(piece.rrset.name, _Spot()).pieces[who] = piece
-            self._settle(piece.rrset.name)
+        self._replace(_who(piece.ref), before, piece)
         return True
 
     def drop(self, who: Who) -> None:
-        piece = self._pieces.pop(who, None)
-        if piece is None:
-            return
-        for key in piece.owned:
-            if others := self._owners[key] - {piece.ref}:
-                self._owners[key] = others
-            else:
+        if before := self._pieces.get(who):
+            self._replace(who, before, None)
+
+    def _replace(self, who: Who, before: Piece | None, after: Piece | None) -> None:
+        if after is not None:
+            self._pieces[who] = after
+        else:
+            del self._pieces[who]
+        self._own(before, after)
+        if before is not None and not before.readable:
+            _subtract(self._unreadable, before.owned)
+        if after is not None and not after.readable:
+            self._unreadable.update(after.owned)
+        if before is not None and before.rrset is not None:
+            del self._spots[before.rrset.name].pieces[who]
+        if after is not None and after.rrset is not None:
+            self._spots.setdefault(after.rrset.name, _Spot()).pieces[who] = after
+        for name in {piece.rrset.name for piece in (before, after) if piece is not None and piece.rrset is not None}:
+            self._settle(name)
+
+    def _own(self, before: Piece | None, after: Piece | None) -> None:
+        """Most changes are of a value: then nobody owns anything else than before."""
+        had = {(key, before.ref) for key in before.owned} if before else set()
+        has = {(key, after.ref) for key in after.owned} if after else set()
+        for key, ref in had - has:
+            others = self._owners[key] - {ref}
+            self._owners[key] = others
+            if not others:
                 del self._owners[key]
-        if not piece.readable:
-            _subtract(self._unreadable, piece.owned)
-        if piece.rrset is not None:
-            del self._spots[piece.rrset.name].pieces[who]
-            self._settle(piece.rrset.name)
+        for key, ref in has - had:
+            self._owners[key] = self._owners.get(key, frozenset()) | {ref}
+        if had != has:
+            self._owned = None
 
     @property
     def wanted(self) -> Mapping[RRsetKey, Contribution]:
@@ -98,7 +111,10 @@ class ZoneContents:
 
     @property
     def owned(self) -> Mapping[RRsetKey, frozenset[ObjectRef]]:
-        return self._owners.copy()
+        """The same copy until it changes: by that the engine sees that there is nothing to compare."""
+        if self._owned is None:
+            self._owned = self._owners.copy()
+        return self._owned
 
     @property
     def unreadable(self) -> frozenset[RRsetKey]:

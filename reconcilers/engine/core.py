@@ -164,7 +164,8 @@ class Core:
             self.book.saw(zone.ref.zone, wanted.serial_floor)
         for name in servers | zone.servers:
             self._assign(zone, name)
-        if before is None or before.claimed is not wanted.claimed:
+        newcomers = before is None or before.primaries != wanted.primaries or not zone.servers <= servers
+        if newcomers or before is None or before.claimed is not wanted.claimed:
             for site in self.book.sites_of(zone, Role.PRIMARY):
                 site.owned.update(wanted.claimed)
         respecified = before is None or (before.generation, before.config) != (wanted.generation, wanted.config)

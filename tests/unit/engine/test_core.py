@@ -613,6 +613,19 @@ def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
     assert again.served("ext", "a") == {"192.0.2.2"}
 
 
+def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
+    again.want({"a": "192.0.2.2"}, claimed=claimed, primaries=frozenset())
+    again.want({"a": "192.0.2.2"}, claimed=claimed, **ADOPTED)
+    again.settle()
+    assert again.served("ext", "a") == {"192.0.2.2"}
+
+
 # --- deleting --------------------------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,7 @@
 """What a zone wants, given what its records contribute: unions, conflicts and who hears about them."""
 
+from dataclasses import replace
+
 import dns.name
 import dns.rdatatype
 import pytest
@@ -116,3 +118,28 @@ def test_putting_the_same_piece_again_changes_nothing():
     zone = ZoneContents()
     assert zone.put(piece("one", "www", "A", "192.0.2.1"))
     assert not zone.put(piece("one", "www", "A", "192.0.2.1"))
+
+
+def test_a_changed_value_changes_nothing_of_what_is_owned():
+    zone = contents(piece("one", "www", "A", "192.0.2.1"), piece("two", "api", "A", "192.0.2.1"))
+    before = zone.owned
+    zone.put(piece("one", "www", "A", "192.0.2.2"))
+    assert zone.owned is before
+    zone.put(piece("one", "web", "A", "192.0.2.2"))
+    assert {str(key) for key in zone.owned} == {"web.example.org. A", "api.example.org. A"}
+    assert {str(key) for key in before} == {"www.example.org. A", "api.example.org. A"}
+
+
+def test_an_object_that_was_created_again_owns_in_its_own_name():
+    zone = contents(piece("one", "www", "A", "192.0.2.1"))
+    again = piece("one", "www", "A", "192.0.2.1")
+    zone.put(replace(again, ref=again.ref._replace(uid="another")))
+    assert {owner.uid for owners in zone.owned.values() for owner in owners} == {"another"}
+
+
+def test_what_did_not_change_stays_the_same_object():
+    zone = contents(piece("one", "www", "A", "192.0.2.1"), piece("two", "www", "TXT", '"x"'))
+    before = zone.wanted
+    zone.put(piece("one", "www", "A", "192.0.2.2"))
+    same = [key.rdtype.name for key, entry in zone.wanted.items() if entry is before[key]]
+    assert same == ["TXT"]
