@@ -85,9 +85,12 @@ class ZoneReconciler:
         servers = view.servers.among(self._fleet)
         if rival := self._rival(view, servers):
             text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
+            if self._engine.zone(view.ref) is not None:
+                self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
             return self._refuse(obj, Condition("Ready", False, reasons.DUPLICATE_ZONE, text), servers)
         if self._refusals.set(request, None):
             self._wake_records(request)
+        self._released.forget(request)  # it may have been withdrawn while it was a duplicate
         obj = self._install(obj, spec, view, config, servers)
         return self._report(obj, servers)
 
@@ -182,18 +185,19 @@ class ZoneReconciler:
         if ref is None or self._released.has(obj) or self._never_served(ref, status):
             self._writer.metadata(obj, patch)
             return None
+        self._engine.delete(self._gone(obj, ref, view))
+        return None
+
+    def _gone(self, obj: Object[DNSZone], ref: ZoneRef, view: ZoneView | None) -> ZoneGone:
         chosen = self._selection.zone_set(obj.key)
         servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
         claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
-        self._engine.delete(
-            ZoneGone(
-                ref=ref,
-                servers=self._existing(holders(status)) | servers,
-                claimed=claimed | claimed_own(obj.annotations),
-                correlation=str(bound().get("reconcile", "")),
-            )
+        return ZoneGone(
+            ref=ref,
+            servers=self._existing(holders(obj.fields().get("status") or {})) | servers,
+            claimed=claimed | claimed_own(obj.annotations),
+            correlation=str(bound().get("reconcile", "")),
         )
-        return None
 
     def _never_served(self, ref: ZoneRef, status: Mapping[str, Any]) -> bool:
         """A duplicate that never got to any server has nothing there, and what stands there is another object's."""

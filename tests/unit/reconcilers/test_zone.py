@@ -203,6 +203,22 @@ def test_the_younger_of_two_zones_on_one_server_is_a_duplicate_until_the_older_g
     assert world.refusals.get(key("late")) is None
 
 
+def test_an_older_zone_that_comes_to_the_servers_later_takes_the_zone_over(world: World):
+    zones = served(world)
+    world.apply_zone("older", creationTimestamp="2025-01-01T00:00:00Z")
+    settle(world, zones)
+    assert world.condition("DNSZone", "zone") == ("False", "DuplicateZone")
+    assert [gone.ref for gone in world.engine.deleted] == [REF]
+    zones.released(REF)
+    del world.engine.zones["zone"]
+    world.api.delete("DNSZone", "older")
+    settle(world, zones)
+    assert world.engine.wanted["zone"].primaries == {"dns/p1"}
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    assert len(world.engine.deleted) == 2, "an earlier withdrawal does not count as the end of what came after"
+
+
 def test_on_other_servers_the_same_zone_is_another_one(world: World):
     elsewhere = [{"selector": {"matchLabels": {"tier": "other"}}}]
     world.apply_zone("late", spec={"bind9InstancesFrom": elsewhere}, creationTimestamp="2026-02-01T00:00:00Z")
