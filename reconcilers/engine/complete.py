@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reconcilers.ddns.plan import UNTOUCHABLE
+from reconcilers.ddns.plan import UNTOUCHABLE, Guard
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.book import Book
@@ -64,6 +64,9 @@ def _failed(site: ZoneOnServer, op: Op, result: Failed) -> None:
         site.doubted(trusted=True)
     elif result.ambiguous:
         site.doubted(trusted=False)
+        if isinstance(op.payload, Sync):
+            firsts = (change for change in op.payload.changes if change.guard is Guard.ABSENT)
+            site.attempted |= {change.key: change.after for change in firsts if change.after}
 
 
 def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
@@ -136,7 +139,9 @@ def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
     as published and is never taken away.
     """
     wanted = zone.content.keys() if site.ownership is Ownership.OURS else ()
-    return {*wanted, *(zone.wanted.claimed if zone.wanted else ())}
+    sent = [key for key, rrset in site.attempted.items() if site.records.get(key) == rrset]
+    site.attempted.clear()
+    return {*wanted, *sent, *(zone.wanted.claimed if zone.wanted else ())}
 
 
 def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:

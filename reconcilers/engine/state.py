@@ -154,6 +154,7 @@ class ZoneOnServer:
     claimants    zone objects that want it here; all but one are duplicates. `leaving`: those that want it gone
     trusted      the last observed content still holds if the serial does: no write of ours is in doubt
     owned        RRsets that we published here or that metadata claims for us: only these are ever removed
+    attempted    RRsets that we may have published where nothing stood, in an operation whose outcome is not known
     past         the zone was created again while others serve it: serials from the past until it is full
     doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
     wrong        (secondary) its content was looked at and is not that of the primaries
@@ -175,6 +176,7 @@ class ZoneOnServer:
     owned: set[RRsetKey] = field(default_factory=set)
     dirty: set[RRsetKey] = field(default_factory=set)
     conflicts: set[RRsetKey] = field(default_factory=set)
+    attempted: dict[RRsetKey, RRset] = field(default_factory=dict)
     past: bool = False
     doubt: bool = False
     wrong: bool = False

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -110,7 +111,8 @@ def noticed(output: str) -> str:
     """The test that failed and what it said, or else the last line."""
     lines = [line.strip(" |+") for line in output.splitlines()]
     test = next((line.removeprefix("FAILED ").partition(" - ")[0] for line in lines if line.startswith("FAILED")), "")
-    said = next((line for line in lines if line.startswith(("E   ", "AssertionError"))), (lines or ["no output"])[-1])
+    errors = [line for line in lines if line.startswith(("E   ", "AssertionError"))]
+    said = next((line for line in errors if re.search(r": [SL]\d", line)), (errors or lines or ["no output"])[0])
     return f"{test.rpartition('::')[2]}: {' '.join(said.removeprefix('E').split())}"[:180]
 
 

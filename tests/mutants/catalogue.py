@@ -104,7 +104,7 @@ MUTANTS = (
     Mutant(
         "a serial is handed out twice",
         "book.py",
-        "        self.highest[zone.ref.zone] = serial\n        return serial",
+        "        self.highest[name] = serial\n        return serial",
         "        return serial",
     ),
     Mutant(

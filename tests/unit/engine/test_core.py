@@ -327,6 +327,19 @@ def test_a_stale_completion_changes_nothing(rig):
     assert rig.submit(Completed(op.id, Failed("ServerUnreachable", "late"))) == []
 
 
+def test_what_the_server_said_before_it_became_another_one_is_stale(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    rig.want({"a": "192.0.2.2"})
+    op = rig.next_op()
+    answer = rig.servers["p1"].carry_out(op, lambda: 1)
+    rig.servers["p1"].lose_everything()
+    rig.set_server("p1", incarnation="2")
+    rig.finish(op, answer)
+    rig.settle()
+    assert rig.served("p1", "a") == {"192.0.2.2"}
+
+
 def test_a_failed_read_deletes_nothing(rig):
     rig.want({"a": "192.0.2.1"})
     rig.settle()
@@ -536,8 +549,11 @@ def test_a_change_by_others_is_repaired_in_our_rrsets_and_left_alone_elsewhere(r
     ours = rrset(ZONE, "a", "A", "192.0.2.98")
     for value in (theirs, ours):
         rig.servers["p1"].foreign_change(ZONE, value.key, value)
+    moved = rig.servers["p1"].zones[ZONE].serial
     rig.submit(Poll(ZoneKey("p1", ZONE)))
     rig.settle()
+    repair = next(op for op in reversed(rig.sent) if op.kind is OpKind.SYNC and op.payload.changes)
+    assert serial_gt(repair.payload.soa.serial, moved), "a serial that does not grow is ignored"
     assert rig.served("p1", "a") == {"192.0.2.1"}
     assert rig.served("p1", "theirs") == {"192.0.2.99"}
     assert (rig.zone().repaired, rig.zone().foreign) == (1, 1)
@@ -599,6 +615,18 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
     rig.settle()
     assert rig.served("ext", "a") == {"192.0.2.50"}
     assert rig.outcome("a").reason == "RecordConflict"
+
+
+def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_there(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    rig.servers["ext"].carry_out(rig.next_op(), lambda: 1)
+    rig.fail(ambiguous=True)
+    rig.want({"a": "192.0.2.2"}, **ADOPTED)
+    rig.settle()
+    assert rig.served("ext", "a") == {"192.0.2.2"}
+    assert rig.outcome("a").ready
 
 
 def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):

@@ -300,7 +300,11 @@ class Ledger:
 
 @dataclass
 class ZoneObject:
-    """A DNSZone with its records, as the API server has it. `claims` is what the records' metadata remembers."""
+    """A DNSZone with its records, as the API server has it.
+
+    `claims` is what the records' metadata says may have been published, `confirmed` what their status says was.
+    `contested` are RRsets that turned out to be somebody else's.
+    """
 
     ref: ZoneRef
     primaries: frozenset[str]
@@ -310,6 +314,8 @@ class ZoneObject:
     records: dict[ObjectRef, tuple[str, str]] = field(default_factory=dict)
     versions: dict[ObjectRef, int] = field(default_factory=dict)
     claims: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
+    confirmed: set[tuple[RRsetKey, ObjectRef]] = field(default_factory=set)
+    contested: set[RRsetKey] = field(default_factory=set)
     former: set[str] = field(default_factory=set)
     deleting: bool = False
     serial: int = 0
@@ -333,6 +339,17 @@ class ZoneObject:
         self.cache = {key: _same(self.cache.get(key), entry) for key, entry in made.items()}
         return self.cache
 
+    def claimed(self) -> dict[RRsetKey, frozenset[ObjectRef]]:
+        """What is ours to change or remove: what was confirmed, and what somebody left who may have published it."""
+        entries = self.contributions()
+        ours: dict[RRsetKey, frozenset[ObjectRef]] = {}
+        for key, refs in self.claims.items():
+            here = {ref for ref, _ in entries[key].contributors} if key in entries else set()
+            sure = {ref for ref in refs if ref not in here or (key, ref) in self.confirmed}
+            if sure and key not in self.contested:
+                ours[key] = frozenset(sure)
+        return ours
+
     def wanted(self) -> ZoneWanted:
         rrsets = self.contributions()
         return ZoneWanted(
@@ -343,7 +360,7 @@ class ZoneObject:
             primaries=self.primaries,
             secondaries=self.secondaries,
             former=frozenset(self.former),
-            claimed={key: frozenset(refs) for key, refs in self.claims.items()},
+            claimed=self.claimed(),
             serial_floor=self.serial,
         )
 
