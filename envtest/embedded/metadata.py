@@ -55,7 +55,7 @@ def check_name(name: str, *, labelled: bool) -> list[Cause]:
     limit, rule, text = (63, LABEL, LABEL_RULE) if labelled else (253, SUBDOMAIN, SUBDOMAIN_RULE)
     causes = []
     if len(name) > limit:
-        causes.append(invalid_value("metadata.name", quote(name), f"must be no more than {limit} bytes"))
+        causes.append(invalid_value("metadata.name", quote(name), f"must be no more than {limit} characters"))
     if not rule.match(name):
         causes.append(invalid_value("metadata.name", quote(name), text))
     return causes

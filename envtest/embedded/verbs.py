@@ -104,7 +104,8 @@ class Verbs:
         if start:
             found = [entry for entry in found if "/".join(entry.key) > start]
         page = found[:limit] if limit else found
-        if len(page) == len(found):
+        # As from etcd: there is more while keys follow, whether or not they match the selectors.
+        if not page or not limit or len(page) < limit or page[-1].key == entries[-1].key:
             return Page(page, revision)
         return Page(page, revision, len(found) - len(page), make_continue(revision, page[-1].key))
 

@@ -18,8 +18,8 @@ import yaml
 
 from envtest import Unavailable, backend
 from tests.integration.envtest.differential.masks import mask_object, masked
-from tests.integration.envtest.differential.operations import GROUP, Generator
-from tests.integration.envtest.differential.sides import Fields, Operation, Recorder, Side
+from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator
+from tests.integration.envtest.differential.sides import Answer, Fields, Operation, Recorder, Side
 
 CRD = Path(__file__).with_name("widgets.yaml")
 
@@ -37,6 +37,7 @@ DIFFERENCES = {
     "service account and CA bundle of a namespace": "controllers make them, which are not there",
     "managedFields after a write whose ignored half is invalid": "the real server forgets them all; not generated",
     "warnings beside a refusal": "they depend on how far the request came",
+    "an applied list that loses its last items to null": "the real server refuses the null that it made itself",
     "owner of spec.replicas": "kube-apiserver follows it through /scale only at times; not applied in the sequence",
     "times and order of managedFields": "they depend on seconds of the clock",
 }
@@ -81,30 +82,56 @@ def test_differential_sequence(sides: list[Side], request: pytest.FixtureRequest
         )
     generator = Generator(seed, namespace)
     recorders = [side.watch(generator.widgets) for side in sides]
+    parted: set[str] = set()
     try:
         for number, operation in enumerate(generator.operations(count)):
             embedded, real = (masked(operation.on(side)) for side in sides)
+            if trips_over_own_null(operation, real):
+                parted.add(start_again(sides, operation.path))
+                continue
             assert embedded == real, f"operation {number} of seed {seed}: {operation}"
         time.sleep(1)  # the last events are on their way on a real server
     finally:
         for recorder in recorders:
             recorder.close()
-    assert_same_events(*recorders)
+    assert_same_events(recorders[0], recorders[1], parted)
 
 
-def assert_same_events(embedded: Recorder, real: Recorder) -> None:
+def trips_over_own_null(operation: Operation, real: Answer) -> bool:
+    """See DIFFERENCES: an apply takes the last items out of a list whose list another manager owns."""
+    code, body, _ = real
+    applied = operation.content_type == APPLY and code == 422
+    return applied and any("must be of type array" in cause and "null" in cause for cause in body["causes"])
+
+
+def start_again(sides: list[Side], path: str) -> str:
+    """Deletes what the two no longer agree about, and names it."""
+    for side in sides:
+        for step in (
+            Operation("PATCH", path, {"metadata": {"finalizers": None}}, {}, MERGE),
+            Operation("DELETE", path),
+        ):
+            step.on(side)
+    return path.rpartition("/")[2]
+
+
+def assert_same_events(embedded: Recorder, real: Recorder, parted: set[str]) -> None:
     """Objects went through the same states, each seen by a watcher from the first to the last."""
-    for name in sorted(embedded.events.keys() | real.events.keys()):
+    for name in sorted((embedded.events.keys() | real.events.keys()) - parted):
         if not name.startswith("made-"):
             histories = [seen(recorder.events.get(name, [])) for recorder in (embedded, real)]
             assert histories[0] == histories[1], f"the events of {name}"
 
 
 def seen(events: list[tuple[str, Fields]]) -> list[tuple[str, Fields]]:
-    """The events, masked; one in which only what is masked changed is none."""
+    """The events, masked; a change of nothing but what is masked is none."""
     for _, fields in events:
         mask_object(fields)
-    return [event for number, event in enumerate(events) if not number or event != events[number - 1]]
+    return [
+        (change, fields)
+        for number, (change, fields) in enumerate(events)
+        if number == 0 or change != "MODIFIED" or fields != events[number - 1][1]
+    ]
 
 
 def test_differential_definitions_are_judged_alike(sides: list[Side]) -> None:

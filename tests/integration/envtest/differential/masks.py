@@ -26,7 +26,8 @@ def masked(answer: Answer) -> Answer:
         mask_object(item)
     if "items" in body:
         body["items"].sort(key=lambda item: item["metadata"]["name"])
-        body["metadata"] = {"remaining": body["metadata"].get("remainingItemCount")}
+        meta = body["metadata"]
+        body["metadata"] = {"remaining": meta.get("remainingItemCount"), "more": bool(meta.get("continue"))}
     return code, body, warnings
 
 
