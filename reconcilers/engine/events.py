@@ -83,10 +83,14 @@ class Sync:
     Every further message of the same operation (a batch too large, or refused and bisected) asks the core for a
     serial of its own: one serial never names two contents. On a secondary (`soa` is None) it means: transfer the zone
     again.
+
+    `before` is the SOA that the changes were decided on. A foreign UPDATE in between would be hidden by our serial for
+    ever, so nothing is done if the server is not there any more; it is looked at again instead.
     """
 
     changes: tuple[Change, ...] = ()
     soa: Soa | None = None
+    before: Soa | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from reconcilers.bind9.bindcar import (
 )
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
-from reconcilers.ddns.errors import DnsError, NotAuthoritative, Rejected, TsigFailed
+from reconcilers.ddns.errors import DnsError, NotAuthoritative, PrerequisiteFailed, Rejected, TsigFailed
 from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.session import UpdateObserver
@@ -214,7 +214,16 @@ class BindServer:
         return Applied()
 
     def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int]) -> Result:
-        done = self._dns.update(op.key.zone, request.changes, soa=request.soa, next_serial=lambda _: next_serial())
+        try:
+            done = self._dns.update(
+                op.key.zone,
+                request.changes,
+                soa=request.soa,
+                expect=request.before,
+                next_serial=lambda _: next_serial(),
+            )
+        except PrerequisiteFailed:
+            return Failed("Progressing", "somebody else changed the zone meanwhile: it is read again", ambiguous=True)
         rejected = tuple((change.key, _reason(error), str(error)) for change, error in done.rejected)
         return Applied(done.serial, done.serials[-1] if done.serials else None, rejected)
 

@@ -72,6 +72,7 @@ TRANSITIONS: Mapping[State | None, Mapping[State | None, str]] = {
         _S.CREATED: "done, or failed without doubt",
         _S.NOT_STARTED: "outcome not known",
         _S.DELETION_PENDING: "no longer wanted",
+        _S.DELETION_IN_PROGRESS: "its object was replaced meanwhile: DELETE sent",
         None: "its server is gone",
     },
     _S.DELETION_PENDING: {

@@ -63,9 +63,14 @@ def sync(book: Book, site: ZoneOnServer, zone: Zone, now: Now) -> Decision:
     if not site.dirty and not _other_soa(site, zone):
         if _named(book, site, zone):
             return Rest.IDLE
-        return OpKind.SYNC, Sync((), _soa(site, zone, book.target(zone, now, ahead_of=site.serial)))
+        return OpKind.SYNC, Sync((), _soa(site, zone, book.target(zone, now, ahead_of=site.serial)), _standing(site))
     changes = changes_for(site, site.dirty)
-    return OpKind.SYNC, Sync(changes, _soa(site, zone, _serial(book, site, zone, changes, now)))
+    return OpKind.SYNC, Sync(changes, _soa(site, zone, _serial(book, site, zone, changes, now)), _standing(site))
+
+
+def _standing(site: ZoneOnServer) -> Soa | None:
+    """The SOA that the server had when we last knew."""
+    return site.soa.at(site.serial) if site.soa is not None and site.serial is not None else None
 
 
 def removal(book: Book, site: ZoneOnServer, now: Now) -> tuple[OpKind, Payload] | None:
@@ -73,7 +78,7 @@ def removal(book: Book, site: ZoneOnServer, now: Now) -> tuple[OpKind, Payload] 
     if not site.dirty or site.soa is None or not site.leaving:
         return None
     changes = changes_for(site, site.dirty)
-    return OpKind.SYNC, Sync(changes, site.soa.at(book.allocate(site.leaving[0], now)))
+    return OpKind.SYNC, Sync(changes, site.soa.at(book.allocate(site.leaving[0], now)), _standing(site))
 
 
 def follow(book: Book, site: ZoneOnServer, zone: Zone, now: Now) -> Decision:

@@ -234,7 +234,9 @@ class EngineModel(RuleBasedStateMachine):
             zone = server.zones.get(owner.zone)
             holds = zone is not None and zone.records.get(value.key) == value
             held = self.ledger.last_held.get((server.name, owner.zone, value), -1) >= owner.installed[ref]
-            assert holds or held, f"S7: {ref} is Ready, but {server.name} never had {value}"
+            # A primary that joined later is the zone's business: records that were Ready stay so.
+            late = owner.joined.get(server.name, 0) > owner.installed[ref]
+            assert holds or held or late, f"S7: {ref} is Ready, but {server.name} never had {value}"
 
     def required(self, owner: ZoneObject) -> list[FakeServer]:
         primaries = [server for server in self.known_servers() if server.name in owner.primaries]
@@ -346,6 +348,7 @@ class EngineModel(RuleBasedStateMachine):
         assume(primaries)
         owner.generation += 1
         owner.former |= owner.primaries | owner.secondaries
+        owner.joined |= dict.fromkeys(primaries - owner.primaries, self.ledger.step + 1)
         owner.primaries = primaries
         owner.secondaries = frozenset({"s1"} if secondary else ()) - self.forgotten
         owner.former -= owner.primaries | owner.secondaries

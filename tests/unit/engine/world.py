@@ -198,6 +198,8 @@ class FakeServer:
         zone = self.zones.get(op.key.zone)
         if zone is None:
             return Failed("ZoneNotReady", "NOTAUTH")
+        if request.before is not None and request.before.serial != zone.serial:
+            return Failed("Progressing", "somebody else changed the zone", ambiguous=True)
         assert zone.owner or self.spec.adopted, "somebody else's zone is never written to"
         push = _Push(self, op.key.zone, zone, request, next_serial, stop_after)
         try:
@@ -317,6 +319,7 @@ class ZoneObject:
     confirmed: set[tuple[RRsetKey, ObjectRef]] = field(default_factory=set)
     contested: set[RRsetKey] = field(default_factory=set)
     former: set[str] = field(default_factory=set)
+    joined: dict[str, int] = field(default_factory=dict)
     deleting: bool = False
     serial: int = 0
     installed: dict[ObjectRef, int] = field(default_factory=dict)
