@@ -122,6 +122,7 @@ class DnsServer:
         changes: Iterable[Change],
         *,
         soa: Soa | None = None,
+        expect: Soa | None = None,
         prerequisites: Iterable[Section] = (),
         next_serial: SerialSource | None = None,
         verify: bool = True,
@@ -130,14 +131,16 @@ class DnsServer:
 
         With `soa`, the first message carries it; every further one carries the serial that `next_serial(last)` gives
         (default: one more), because one serial must never name two contents. Without changes it is an SOA-only
-        UPDATE. Raises for what concerns the zone or server as a whole; `.ambiguous` then says whether some of it may
-        have been applied.
+        UPDATE. With `expect`, nothing is done unless the zone still has that very SOA: PrerequisiteFailed says that
+        somebody else changed it. Raises for what concerns the zone or server as a whole; `.ambiguous` then says
+        whether some of it may have been applied.
         """
         apex = canonical(zone)
         session = Session(
             self._channel,
             apex,
             soa=soa,
+            expect=expect,
             prerequisites=tuple(prerequisites),
             next_serial=next_serial or one_more,
             observer=self._observer,

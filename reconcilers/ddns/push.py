@@ -66,7 +66,9 @@ class Push:
         try:
             self.sender.send(batch)
         except (Rejected, PrerequisiteFailed) as error:
-            if isinstance(error, (Refused, PrerequisiteFailed)):
+            if isinstance(error, PrerequisiteFailed):
+                self.sender.probe()  # each time: the zone may have been changed by others since the last message
+            elif isinstance(error, Refused):
                 self._probe()
             self._halve(batch, error)
         else:

@@ -17,7 +17,7 @@ from reconcilers.ddns.channel import Channel
 from reconcilers.ddns.errors import DnsError, Refused, rcode_error
 from reconcilers.ddns.script import nsupdate_script
 from reconcilers.ddns.soa import Soa, serial_add, serial_gt
-from reconcilers.ddns.update import Unit, budget, build
+from reconcilers.ddns.update import Unit, budget, build, soa_exact
 from reconcilers.ddns.wire import Section
 
 log = logging.getLogger("zonewright.ddns")
@@ -43,19 +43,21 @@ class Session:
         zone: dns.name.Name,
         *,
         soa: Soa | None,
+        expect: Soa | None,
         prerequisites: tuple[Section, ...],
         next_serial: SerialSource,
         observer: UpdateObserver | None,
         before_write: Callable[[], None] | None,
     ) -> None:
         self._channel, self._zone, self._soa = channel, zone, soa
+        self._expect = expect
         self._prerequisites, self._next_serial = prerequisites, next_serial
         self._observer, self._before_write = observer, before_write
         self.messages = 0
         self.serials: list[int] = []
         self._offered: int | None = None
         signing = channel.key.overhead if channel.key else 0
-        self.budget = budget(zone, soa=soa, prerequisites=prerequisites, signing=signing)
+        self.budget = budget(zone, soa=soa, prerequisites=self._conditions(), signing=signing)
 
     def send(self, batch: Sequence[Unit]) -> None:
         """One UPDATE with the next serial."""
@@ -63,7 +65,7 @@ class Session:
         changes = [change for unit in batch for change in unit]
         if log.isEnabledFor(logging.DEBUG):
             log.debug("%s", nsupdate_script(*self._channel.address, self._zone, changes, soa))
-        message = build(self._channel.next_id(), self._zone, batch, soa=soa, prerequisites=self._prerequisites)
+        message = build(self._channel.next_id(), self._zone, batch, soa=soa, prerequisites=self._conditions())
         started = self._channel.clock.monotonic()
         records = sum(change.records for change in changes)
         try:
@@ -73,13 +75,15 @@ class Session:
             raise
         self._report("NOERROR", started, records)
         self.messages += 1
+        if self._expect:
+            self._expect = soa  # the next message builds on this one
         if soa:
             self.serials.append(soa.serial)
 
     def probe(self) -> None:
         """Only the prerequisites of the whole call, and nothing to do."""
         try:
-            self.check(self._prerequisites)
+            self.check(self._conditions())
         except Refused as error:
             hint = (
                 f"check that allow-update names key {self._channel.key.name}" if self._channel.key else "no key given"
@@ -89,6 +93,10 @@ class Session:
     def check(self, prerequisites: Sequence[Section]) -> None:
         """One UPDATE that changes nothing."""
         self._deliver(build(self._channel.next_id(), self._zone, [], prerequisites=prerequisites))
+
+    def _conditions(self) -> tuple[Section, ...]:
+        """What every message of the call is conditional on."""
+        return (*self._prerequisites, soa_exact(self._zone, self._expect)) if self._expect else self._prerequisites
 
     def _next_soa(self) -> Soa | None:
         if self._soa is None or self._offered is None:

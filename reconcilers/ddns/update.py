@@ -124,6 +124,11 @@ def rrset_exact(rrset: RRset) -> Section:
     return Section(len(rrset.data), encode(rrset.name, rrset.rdtype, _IN, 0, rrset.data))
 
 
+def soa_exact(zone: dns.name.Name, soa: Soa) -> Section:
+    """Prerequisite: the zone is at this very SOA, so nobody has changed it since it was read."""
+    return Section(1, encode(zone, rt.SOA, _IN, 0, [soa.rdata]))
+
+
 def name_absent(name: dns.name.Name) -> Section:
     """Prerequisite, RFC 2136 2.4.5: nothing at this name."""
     return _empty(RRsetKey(name, rt.ANY), _NONE)

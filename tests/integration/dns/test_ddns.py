@@ -332,3 +332,26 @@ def test_a_misbehaving_server_is_an_error_that_says_whether_it_is_ambiguous(sent
         with pytest.raises(error) as failed:
             acts[what](apex)
     assert failed.value.ambiguous is (what == "update")
+
+
+def test_an_update_that_expects_another_soa_changes_nothing(zone):
+    """Compare and set: a foreign UPDATE since the last look must not be hidden under our serial."""
+    client, seen = zone.client, zone.content.soa
+    zone.update(zone.change("theirs", "A", "192.0.2.66"))
+    ours = zone.change("ours", "A", "192.0.2.1")
+    with pytest.raises(ddns.PrerequisiteFailed):
+        client.update(zone.name, [ours], soa=seen.at(seen.serial + 10), expect=seen)
+    with pytest.raises(ddns.PrerequisiteFailed):
+        client.update(zone.name, [], soa=seen.at(seen.serial + 10), expect=seen)
+    now = zone.content.soa
+    assert now.serial == seen.serial + 1
+    assert ours.key not in zone.content.rrsets
+    assert client.update(zone.name, [ours], soa=now.at(now.serial + 10), expect=now).serial == now.serial + 10
+
+
+def test_every_message_of_a_large_update_builds_on_the_one_before(zone):
+    many = [zone.change(f"h{number}", "A", "192.0.2.1") for number in range(1200)]
+    now = zone.content.soa
+    done = zone.client.update(zone.name, many, soa=now.at(now.serial + 1), expect=now)
+    assert done.messages > 1
+    assert not done.rejected

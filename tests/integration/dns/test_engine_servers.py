@@ -112,7 +112,7 @@ def test_two_primaries_one_dies_and_returns_with_its_old_data(wish, stage, serve
     second.kill()
     wish.drop("doomed").put("www", "192.0.2.2").install()
     wait_for(lambda: wish.served(first, "www") == {"192.0.2.2"})
-    assert wish.outcome("doomed").waiting_for == (second.name,)
+    wait_for(lambda: wish.outcome("doomed").waiting_for == (second.name,))
     second.restart()
     wish.wait_propagated()
     _, content = all_equal(wish, servers)
