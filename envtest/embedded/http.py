@@ -16,7 +16,7 @@ from envtest.embedded.counters import verb_of
 from envtest.embedded.errors import ApiError
 from envtest.embedded.intake import Options
 from envtest.embedded.routing import Target, find_target
-from envtest.embedded.selectors import field_selector, label_selector
+from envtest.embedded.selectors import field_selector, label_selector, selected_name
 from envtest.embedded.store import Key
 from envtest.embedded.streams import stream_watch
 from envtest.embedded.verbs import Query, Written
@@ -125,6 +125,7 @@ class Handler:
             target.namespace,
             label_selector(request.query.get("labelSelector", "")),
             field_selector(request.query.get("fieldSelector", ""), target.resource.selectable),
+            selected_name(request.query.get("fieldSelector", "")),
         )
 
     def _list(self, request: web.BaseRequest, target: Target) -> web.Response:

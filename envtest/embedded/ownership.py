@@ -4,6 +4,7 @@ A field is a path of elements spelled as in FieldsV1: `f:name` for a member, `k:
 fields, `v:...` for an item of a set. A set of fields is a frozenset of such paths, a tree only when stored."""
 
 import json
+from collections import deque
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -298,13 +299,38 @@ def merge(node: Node | None, live: Any, config: Any) -> Any:
 
 
 def merge_list(node: Node, live: list[Any], config: list[Any]) -> list[Any]:
-    """Applied items in the order applied, each after the others' items that stood before it."""
     wanted = {element_of(node, item): item for item in config}
     present = {element_of(node, item): item for item in live}
-    result = [
-        merge(node.items, item, wanted.get(key, item)) if key in wanted else item for key, item in present.items()
+    return [
+        merge(node.items, present.get(key), wanted[key]) if key in wanted else present[key]
+        for key in merged_order(list(present), list(wanted))
     ]
-    return result + [merge(node.items, None, item) for key, item in wanted.items() if key not in present]
+
+
+def merged_order(live: list[str], wanted: list[str]) -> list[str]:
+    """Applied items in the order applied; items of others stay where they stood among them. As structured-merge-diff."""
+    applied, present = set(wanted), set(live)
+    shared = deque(key for key in wanted if key in present)
+    waiting, upcoming = deque(live), deque(wanted)
+    order: list[str] = []
+    taken: set[str] = set()
+    while waiting or upcoming:
+        if waiting and waiting[0] not in applied:
+            order.append(waiting.popleft())
+            continue
+        if waiting and upcoming and shared and waiting[0] not in {upcoming[0], shared[0]}:
+            # Its turn comes with the applied ones.
+            waiting.popleft()
+            continue
+        if waiting and (waiting[0] in taken or (upcoming and waiting[0] == upcoming[0])):
+            waiting.popleft()
+        if upcoming:
+            key = upcoming.popleft()
+            taken.add(key)
+            order.append(key)
+            if shared and shared[0] == key:
+                shared.popleft()
+    return order
 
 
 def remove(node: Node | None, value: Any, path: Path, abandoned: FieldSet, kept: FieldSet) -> None:

@@ -54,6 +54,12 @@ def field_selector(text: str, supported: frozenset[str]) -> FieldTest | None:
     return lambda read: all(test(read) for test in terms)
 
 
+def selected_name(text: str) -> str:
+    """The one name that a field selector asks for, if it does."""
+    terms = [FIELD_TERM.match(part) for part in split_terms(text)]
+    return next((one["value"] for one in terms if one and one["path"] == "metadata.name" and one["op"] != "!="), "")
+
+
 def split_terms(text: str) -> list[str]:
     r"""Terms between commas; a backslash takes the next character as it is."""
     return [part for part in re.split(r"(?<!\\),", text) if part]

@@ -42,6 +42,8 @@ class Query:
     namespace: str = ""
     labels: LabelTest | None = None
     fields: FieldTest | None = None
+    # Set when only one object can match: there is nothing to look for beyond it.
+    name: str = ""
 
     def matches(self, resource: Resource, entry: Entry) -> bool:
         if self.namespace and entry.key.namespace != self.namespace:
@@ -100,6 +102,8 @@ class Verbs:
             entries = self.store.entries_at(resource.collection, revision, query.namespace)
         else:
             revision, entries = self.store.revision, self.store.entries(resource.collection, query.namespace)
+        if query.name and (query.namespace or not resource.namespaced):
+            entries = [entry for entry in entries if entry.key.name == query.name]
         found = [entry for entry in entries if query.matches(resource, entry)]
         if start:
             found = [entry for entry in found if "/".join(entry.key) > start]

@@ -109,6 +109,22 @@ def test_items_of_keyed_lists_are_merged_by_their_key():
     assert third.fields["spec"]["parts"] == [{"name": "q", "value": "2"}]
 
 
+@pytest.mark.parametrize(
+    ("live", "wanted", "order"),
+    [
+        ("ab", "cab", "cab"),
+        ("ac", "cab", "cab"),
+        ("xay", "a", "xay"),
+        ("xay", "ba", "xbay"),
+        ("abc", "cb", "acb"),
+        ("", "ab", "ab"),
+        ("ab", "", "ab"),
+    ],
+)
+def test_applied_items_keep_their_order_among_those_of_others(live, wanted, order):
+    assert "".join(ownership.merged_order(list(live), list(wanted))) == order
+
+
 def test_an_atomic_map_is_replaced_whole():
     first = apply({"spec": {}}, {"spec": {"whole": {"x": "1", "y": "2"}}}, [])
     second = apply(first.fields, {"spec": {"whole": {"z": "3"}}}, first.shares)
