@@ -93,7 +93,8 @@ def _seen(site: ZoneOnServer) -> None:
 
 
 def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present) -> set[RRsetKey]:
-    drifted = site.trusted and site.serial is not None and site.serial != seen.serial
+    unmoved = site.serial == seen.serial
+    drifted = site.trusted and site.serial is not None and not unmoved
     _seen(site)
     site.ownership, site.owner_uid = seen.ownership, seen.owner_uid
     site.serial, site.soa = seen.serial, seen.soa
@@ -109,18 +110,20 @@ def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present) -> set[RRset
         return set()
     if seen.records is None:
         return set()
-    return _read(book, site, zone, dict(seen.records), drifted=drifted)
+    return _read(book, site, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
 
 
 def _read(
-    book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool
+    book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
 ) -> set[RRsetKey]:
-    """The whole content of a primary."""
+    """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
     before = site.dirty.copy()
     site.records = records
     changed: set[RRsetKey] = set()
     if zone is not None and site.is_mine():
-        site.owned |= _ours(site, zone) | _missed(book, site, zone)
+        site.owned |= _ours(site, zone)
+        if unmoved or site.serial in zone.finals:
+            site.owned |= _missed(book, site, zone)
         changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
     site.mark_all()
     if zone is not None and site.is_mine():
@@ -147,7 +150,7 @@ def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
 def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
     """What a primary that is behind holds, and one that is in sync does not: it missed the removal while it was away.
 
-    Somebody else's RRset would have moved its serial; and one serial must name one content.
+    Asked only where the serial is one of ours: somebody else's RRset would have moved it, and is left alone.
     """
     if site.ownership is not Ownership.OURS or site.serial is None or zone.target is None:
         return set()

@@ -571,6 +571,17 @@ def test_a_change_by_others_is_repaired_in_our_rrsets_and_left_alone_elsewhere(r
     assert (rig.zone().repaired, rig.zone().foreign) == (1, 1)
 
 
+def test_a_change_by_others_right_before_ours_is_found_and_their_rrset_is_left_alone(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.settle()
+    for value in (rrset(ZONE, "theirs", "A", "192.0.2.99"), rrset(ZONE, "a", "A", "192.0.2.98")):
+        rig.servers["p1"].foreign_change(ZONE, value.key, value)
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
+    rig.settle()
+    assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
+    assert rig.served("p1", "theirs") == {"192.0.2.99"}
+
+
 def test_an_unchanged_zone_is_polled_with_its_serial_only(rig):
     rig.want({"a": "192.0.2.1"})
     rig.settle()
