@@ -25,6 +25,7 @@ from reconcilers.engine.events import (
     Applied,
     CaughtUp,
     Completed,
+    Create,
     Dispatch,
     Drain,
     Effect,
@@ -212,7 +213,7 @@ class Core:
         for site in self._sites_on(spec.name):
             if other:
                 # What is in flight goes to the server as it was: its completion will be stale.
-                site.op = None
+                site.op, site.flying = None, frozenset()
                 site.doubted(trusted=False)
             self._reset_backoff([site])
             self._stir_siblings(site)
@@ -250,7 +251,7 @@ class Core:
             if site is not None:
                 self._touch(site)
             return
-        site.op, site.verify = None, False
+        site.op, site.flying, site.verify = None, frozenset(), False
         serial, conflicts = site.serial, frozenset(site.conflicts)
         changed = learn(self.book, site, op, result, now)
         retry = self._back_off(site, op, result, now)
@@ -430,6 +431,7 @@ class Core:
             removing=site.wanted is None,
         )
         site.op = self.book.busy[site.key] = op
+        site.flying = _written(payload)
         self._touched[site.key] = op
         self._effects.append(Dispatch(op))
 
@@ -522,6 +524,12 @@ class Core:
             bool(zone.pending),
             zone.foreign,
         )
+
+
+def _written(payload: Payload) -> frozenset[RRsetKey]:
+    if isinstance(payload, Sync):
+        return frozenset(change.key for change in payload.changes)
+    return frozenset(rrset.key for rrset in payload.content) if isinstance(payload, Create) else frozenset()
 
 
 def _enlist(zone: Zone, group: list[Zone], *, member: bool) -> None:

@@ -155,6 +155,7 @@ class ZoneOnServer:
     trusted      the last observed content still holds if the serial does: no write of ours is in doubt
     owned        RRsets that we published here or that metadata claims for us: only these are ever removed
     attempted    RRsets that we may have published where nothing stood, in an operation whose outcome is not known
+    flying       RRsets that the operation in flight writes
     past         the zone was created again while others serve it: serials from the past until it is full
     doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
     wrong        (secondary) its content was looked at and is not that of the primaries
@@ -182,6 +183,7 @@ class ZoneOnServer:
     wrong: bool = False
 
     op: Op | None = None
+    flying: frozenset[RRsetKey] = frozenset()
     verify: bool = False
     failures: int = 0
     failed: OpKind | None = None
@@ -255,7 +257,9 @@ class ZoneOnServer:
         return self.known is Known.PRESENT and key not in self.dirty and key not in self.conflicts and self.is_mine()
 
     def free_of(self, key: RRsetKey) -> bool:
-        """Is it known that nothing stands at `key` which we put there and which is no longer desired?"""
+        """Is it known that nothing stands at `key`, or is about to, which we put there and which is no longer desired?"""
+        if key in self.flying:
+            return False
         if self.known is Known.PRESENT:
             return key not in self.dirty or not self.is_mine()
         return self.known is Known.ABSENT

@@ -214,6 +214,18 @@ MUTANTS = (
         "any(site.free_of(key) for site in primaries):",
     ),
     Mutant(
+        "a record is reported gone while an update that publishes it is in flight",
+        "state.py",
+        "        if key in self.flying:\n            return False\n",
+        "",
+    ),
+    Mutant(
+        "a record is Ready while another value for it is in flight",
+        "state.py",
+        "key not in self.conflicts and key not in self.flying",
+        "key not in self.conflicts",
+    ),
+    Mutant(
         "a record is Ready as soon as one primary has it",
         "outcomes.py",
         "and required and all(site.clean(key) for site in required):",

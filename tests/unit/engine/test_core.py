@@ -455,6 +455,28 @@ def test_a_removed_record_is_gone_when_every_primary_has_let_it_go(rig):
     assert rig.served("p2", "a") == set()
 
 
+def test_a_record_is_not_gone_while_an_update_that_publishes_it_is_in_flight(rig):
+    rig.want()
+    rig.settle()
+    rig.want({"a": "192.0.2.1"})
+    rig.want({})
+    assert rig.outcome("a").state is RecordState.REMOVING
+    rig.settle()
+    assert rig.outcome("a").state is RecordState.GONE
+    assert rig.served("p1", "a") == set()
+
+
+def test_a_record_that_is_changed_back_is_not_ready_while_the_other_value_is_in_flight(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    rig.want({"a": "192.0.2.2"})
+    rig.want({"a": "192.0.2.1"}, version="3")
+    assert not rig.outcome("a").ready
+    rig.settle()
+    assert rig.outcome("a").ready
+    assert rig.served("p1", "a") == {"192.0.2.1"}
+
+
 def test_after_a_restart_metadata_remembers_who_waits_for_a_removal(rig):
     rig.want({"a": "192.0.2.1"})
     rig.settle()
