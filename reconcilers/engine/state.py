@@ -253,11 +253,13 @@ class ZoneOnServer:
             self.mark(key)
 
     def clean(self, key: RRsetKey) -> bool:
-        """Is the RRset known to be as desired?"""
-        return self.known is Known.PRESENT and key not in self.dirty and key not in self.conflicts and self.is_mine()
+        """Is the RRset known to be as desired, and will it stay so?"""
+        if self.known is not Known.PRESENT or not self.is_mine():
+            return False
+        return key not in self.dirty and key not in self.conflicts and key not in self.flying
 
     def free_of(self, key: RRsetKey) -> bool:
-        """Is it known that nothing stands at `key`, or is about to, which we put there and which is no longer desired?"""
+        """Is it known that nothing of ours stands at `key`, or is about to, that is no longer desired?"""
         if key in self.flying:
             return False
         if self.known is Known.PRESENT:
