@@ -46,6 +46,7 @@ def take(resource: Resource, body: Any, options: Options) -> tuple[Fields, list[
         name: value for name, value in body.items() if name not in {"apiVersion", "kind", "metadata"}
     }
     check_shapes(resource, fields)
+    check_kind(resource, body.get("kind", ""), fields["metadata"])
     unknown = pruned(resource, fields)
     if unknown and options.validation == "Strict":
         raise UnknownFields(resource, unknown)
@@ -72,12 +73,15 @@ def check_type_meta(resource: Resource, body: Fields) -> None:
     if api_version != resource.api_version:
         why = f"does not match the expected API version ({resource.api_version})"
         raise bad_request(f"the API version in the data ({api_version}) {why}")
-    if kind == resource.kind:
-        return
-    if not resource.custom:
+    if kind != resource.kind and not resource.custom:
         raise bad_request(f'no kind "{kind}" is registered for version "{api_version}"')
-    name = (body.get("metadata") or {}).get("name", "")
-    raise invalid(resource.group, kind, name, [invalid_value("kind", quote(kind), f"must be {resource.kind}")])
+
+
+def check_kind(resource: Resource, kind: str, meta: Fields) -> None:
+    """The kind of a custom resource is a matter of validation: it comes after decoding."""
+    if kind != resource.kind and resource.custom:
+        cause = invalid_value("kind", quote(kind), f"must be {resource.kind}")
+        raise invalid(resource.group, kind, meta.get("name", ""), [cause])
 
 
 def check_shapes(resource: Resource, fields: Fields) -> None:

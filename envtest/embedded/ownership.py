@@ -308,7 +308,7 @@ def merge_list(node: Node, live: list[Any], config: list[Any]) -> list[Any]:
 
 
 def merged_order(live: list[str], wanted: list[str]) -> list[str]:
-    """Applied items in the order applied; items of others stay where they stood among them. As structured-merge-diff."""
+    """Applied items in the order applied; those of others stay where they stood. As structured-merge-diff has it."""
     applied, present = set(wanted), set(live)
     shared = deque(key for key in wanted if key in present)
     waiting, upcoming = deque(live), deque(wanted)
