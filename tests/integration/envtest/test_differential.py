@@ -18,7 +18,7 @@ import yaml
 
 from envtest import Unavailable, backend
 from tests.integration.envtest.differential.masks import mask_object, masked
-from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator
+from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator, simple
 from tests.integration.envtest.differential.sides import Answer, Fields, Operation, Recorder, Side
 
 CRD = Path(__file__).with_name("widgets.yaml")
@@ -60,6 +60,7 @@ def sides(request: pytest.FixtureRequest) -> Iterator[list[Side]]:
             cluster.kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", str(CRD))
         for side in made:
             serves_widgets(side)
+            collects_widgets(side)
             stack.callback(side.close)
         yield made
 
@@ -70,6 +71,27 @@ def serves_widgets(side: Side) -> None:
     while side.send("GET", f"{GROUP}/widgets", None, "", "application/json")[0] != 200:
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+def collects_widgets(side: Side) -> None:
+    """Waits until the garbage collector knows the kind.
+
+    Until then a real one may orphan an owner's dependents without having seen them, and collect them afterwards.
+    """
+    path = f"{GROUP}/namespaces/default/widgets"
+    parent, child = f"warm-{random.SystemRandom().randrange(10**8)}", f"cold-{random.SystemRandom().randrange(10**8)}"
+
+    def dependent(one: Side) -> Fields:
+        owner = {"apiVersion": "envtest.example.org/v1", "kind": "Widget", "name": parent}
+        return simple({"name": child, "ownerReferences": [owner | {"uid": one.uid(f"{path}/{parent}")}]})
+
+    for operation in (
+        Operation("POST", path, simple({"name": parent})),
+        Operation("POST", path, dependent),
+        Operation("DELETE", f"{path}/{parent}"),
+    ):
+        assert operation.on(side)[0] in {200, 201}
+    assert Operation("GET", f"{path}/{child}", until_gone=True).on(side)[0] == 404
 
 
 @pytest.mark.timeout(3600)  # 2,000 operations take a few minutes: a real namespace ends in its own time
