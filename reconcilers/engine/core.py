@@ -287,7 +287,6 @@ class Core:
         site.failures += 1
         delay = min(self.limits.backoff_cap, self.limits.backoff_base * 2.0 ** min(site.failures - 1, 30))
         site.not_before = now.mono + delay
-        self._wake(site, site.not_before)
         if isinstance(result, Failed | Refused) and site.failures == 1 and site.wanted:
             self._report(site.wanted, self._waiting_for(site, site.wanted))
         return delay

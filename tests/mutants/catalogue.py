@@ -68,8 +68,9 @@ MUTANTS = (
     Mutant(
         "a zone is given up after two failures",
         "core.py",
-        "        self._wake(site, site.not_before)\n        if isinstance(result",
-        "        if site.failures < 2:\n            self._wake(site, site.not_before)\n        if isinstance(result",
+        "        if now.mono < site.not_before:\n            self._wake(site, site.not_before)\n",
+        "        if now.mono < site.not_before:\n"
+        "            if site.failures < 2:\n                self._wake(site, site.not_before)\n",
     ),
     Mutant(
         "a change while an operation is in flight is not looked at afterwards",

@@ -243,6 +243,26 @@ def test_a_restarted_core_finds_everything_in_place_and_writes_nothing(rig):
     assert again.outcome("a").propagated
 
 
+def test_a_changed_content_has_a_serial_of_its_own_also_on_a_server_that_missed_the_one_before(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.settle()
+    first, second = rig.servers["p1"], rig.servers["p2"]
+    second.up = False
+    rig.want({"a": "192.0.2.2"}, **BOTH)
+    for _ in range(4):
+        rig.step()
+    missed = first.zones[ZONE].serial
+    first.up, second.up = False, True
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    while not rig.core.book.sites[ZoneKey("p1", ZONE)].failures:
+        rig.step()
+    rig.want({"a": "192.0.2.3"}, **BOTH)
+    while rig.served("p2", "a") != {"192.0.2.3"}:
+        rig.step()
+    assert rig.served("p2", "a") == {"192.0.2.3"}
+    assert serial_gt(second.zones[ZONE].serial, missed)
+
+
 def test_no_serial_is_handed_out_twice(rig):
     rig.want({"a": "192.0.2.1"}, **BOTH)
     rig.finish()
@@ -300,6 +320,15 @@ def test_the_back_off_doubles_up_to_its_cap_and_churn_does_not_end_it(rig):
         assert not rig.flight
         rig.advance(delays[-1])
     assert delays == [1.0, 2.0, 4.0, 8.0, 8.0, 8.0]
+
+
+def test_a_zone_is_never_given_up(rig):
+    rig.want({"a": "192.0.2.1"})
+    for _ in range(10):
+        rig.fail()
+        rig.advance(8.0)
+    rig.settle()
+    assert rig.outcome("a").ready
 
 
 def test_a_changed_spec_ends_the_back_off(rig):
