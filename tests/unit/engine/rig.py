@@ -118,8 +118,10 @@ class Rig:
         """One operation ends, or time passes until the next timer."""
         if self.flight:
             self.finish()
-        else:
-            self.advance(max(0.0, (self.core.next_wake() or self.now.mono) - self.now.mono))
+            return
+        wake = self.core.next_wake()
+        assert wake is not None, "nothing will ever happen again"
+        self.advance(max(0.0, wake - self.now.mono))
 
     def settle(self) -> None:
         """Until nothing is in flight and no timer is left; NOTIFY works."""
