@@ -253,7 +253,9 @@ class Reflector(Generic[M]):
         return self._ended(opened_at, quiet=self._version == before)
 
     def _open(self, version: str, *, initial: bool) -> Lines:
-        (self._lists if initial else self._watches).inc()
+        self._watches.inc()
+        if initial:  # a WatchList: the stream begins with everything
+            self._lists.inc()
         shortest, longest = WATCH_SECONDS
         seconds = shortest + int(self._chance() * (longest - shortest))
         return self._source.watch(version, initial=initial, seconds=seconds, opened=self._opened)

@@ -72,9 +72,9 @@ def test_dnszone_status_records_lists_all_ready_matched_records(scene: Scene):
     bad = {"name": "bad.elsewhere.example.", "ipv4Address": "192.0.2.9"}
     scene.create("ARecord", "bad", bad)
     assert eventually(lambda: _listed(scene) == [("ARecord", "www"), ("TXTRecord", "note")])
-    status = scene.get("dnszones", "zone")["status"]
-    assert (status["recordsCount"], status["readyRecordsCount"]) == (3, 2)
+    scene.wait("arecords", "bad", status="False")
     assert scene.condition("arecords", "bad")["reason"] == "InvalidRecordData"
+    eventually(lambda: _counts(scene) == (3, 2), what="the zone's counts")
 
 
 def test_record_changes_trigger_nsupdate_not_full_zone_reload(scene: Scene):
@@ -211,6 +211,11 @@ def test_label_selector_watch_end_to_end(scene: Scene):
     scene.delete("arecords", "www")
     scene.served("www")
     assert eventually(lambda: _listed(scene) == [])
+
+
+def _counts(scene: Scene) -> tuple[int, int]:
+    status = scene.get("dnszones", "zone")["status"]
+    return (status["recordsCount"], status["readyRecordsCount"])
 
 
 def _listed(scene: Scene) -> list[tuple[str, str]]:
