@@ -53,7 +53,10 @@ def test_a_server_that_returns_empty_is_filled_again_with_the_same_serial(own: S
     own.stage.primaries[1].restart(empty=True)
     own.stage.secondaries[0].restart(empty=True)
     own.served("host3", "192.0.2.4")
-    eventually(lambda: len(set(own.serials())) == 1 and _same_everywhere(own.stage, own.zone), timeout=60)
+    try:
+        eventually(lambda: len(set(own.serials())) == 1 and _same_everywhere(own.stage, own.zone), timeout=60)
+    except TimeoutError as error:
+        raise AssertionError(f"serials {own.serials()}\n{own.stage.manager_log()[-3000:]}") from error
 
 
 def test_a_foreign_change_to_our_rrset_is_repaired_and_a_foreign_rrset_is_left_alone(own: Scene):
