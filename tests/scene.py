@@ -48,6 +48,11 @@ class Scene:
     def delete(self, plural: str, name: str) -> None:
         self.stage.cluster.delete(self.path(plural, name))
 
+    def delete_zones(self) -> None:
+        """All of them, and wait until the servers are rid of them."""
+        self.stage.cluster.delete(self.path("dnszones"))
+        eventually(lambda: not self.stage.cluster.get(self.path("dnszones"))["items"], what="the end of the zones")
+
     def _create(self, kind: str, plural: str, name: str, spec: dict[str, Any], labels: dict[str, str] | None = None):
         body = {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": kind, "spec": spec}
         return self.stage.cluster.create(
@@ -115,10 +120,10 @@ def _condition(item: dict[str, Any], kind: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
-    """The operator for all tests of the seeds."""
+    """The operator for every test of a run: a second manager would be a second owner of the same objects."""
     with stage("", primaries=2, secondaries=1, cluster=cluster, run=background) as running:
         running.install_crds()
-        running.start_manager()
+        running.start_manager("--poll-interval", "1")
         eventually(lambda: '"working"' in running.manager_log(), what="the manager's start")
         yield running
         assert running.manager is not None

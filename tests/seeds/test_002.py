@@ -33,7 +33,7 @@ def test_dnszone_reconciles_when_matching_record_is_updated(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
     scene.wait("arecords", "www")
-    serial = scene.get("dnszones", "zone")["status"]["serial"]
+    serial = scene.wait("dnszones", "zone")["status"]["serial"]
     scene.patch("arecords", "www", {"spec": {"ipv4Address": "192.0.2.2"}})
     scene.served("www", "192.0.2.2")
     assert eventually(lambda: scene.get("dnszones", "zone")["status"]["serial"] > serial)
@@ -43,6 +43,7 @@ def test_dnszone_reconciles_when_matching_record_is_deleted(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
     scene.wait("arecords", "www")
+    scene.wait("dnszones", "zone")
     scene.delete("arecords", "www")
     scene.served("www")
     assert eventually(lambda: not scene.exists("arecords", "www"))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from envtest.cluster import Cluster
 from hack.stage import eventually, stage
 from tests.project import run
 from tests.scene import Scene
@@ -9,14 +10,15 @@ from tests.scene import Scene
 FINGERPRINT = "123456789abcdef67890123456789abcdef67890123456789abcdef123456789"
 
 
-def test_new_kind_is_served(cluster, background, namespace: str, copy: Path):
+def test_new_kind_is_served(cluster: Cluster, copy: Path):
     run("make", "new-kind", "KIND=SSHFP", cwd=copy)
     run("make", "generate", cwd=copy)
-    with stage("", primaries=1, secondaries=1, cluster=cluster, run=background) as running:
+    # Another manager, with kinds of its own: it gets a cluster of its own, for one cluster has one.
+    with stage(cluster.backend) as running:
         running.install_crds(copy / "config/crd")
-        running.register_servers(namespace)
-        running.start_manager("--namespace", namespace, cluster_name=namespace, root=copy)
-        scene = Scene(running, namespace)
+        running.register_servers("default")
+        running.start_manager(root=copy)
+        scene = Scene(running, "default")
         scene.create_zone()
         spec = {"name": "www", "algorithm": 4, "fpType": 2, "fingerprint": FINGERPRINT}
         scene.create("SSHFPRecord", "www", spec)
@@ -25,4 +27,3 @@ def test_new_kind_is_served(cluster, background, namespace: str, copy: Path):
         scene.delete("sshfprecords", "www")
         scene.served("www", rdtype="SSHFP")
         eventually(lambda: not scene.exists("sshfprecords", "www"))
-    cluster.delete("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/sshfprecords.bindy.firestoned.io")
