@@ -32,11 +32,12 @@ from reconcilers.bind9.reach import dialer
 from reconcilers.bind9.servers import Fleet
 from reconcilers.engine import Engine, EngineOptions, StatusChange
 from reconcilers.feed import record_feed, zone_feed
+from reconcilers.pace import BETWEEN_WRITES
 from reconcilers.record import RecordReconciler
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status.writer import Writer
-from reconcilers.zone import BETWEEN_WRITES, ZoneReconciler, is_live
+from reconcilers.zone import ZoneReconciler, is_live
 
 # What people change about a record, and what we write into its metadata; its status is nobody's cue.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)

@@ -134,12 +134,13 @@ class ZoneContents:
 
     def _settle(self, name: Name) -> None:
         """Decide one name anew."""
-        spot = self._spots[name]
-        for key in spot.settled.wanted:
+        spot, before = self._spots[name], self._spots[name].settled
+        spot.settled = _reuse(before, settle(spot.pieces.values()))
+        # What stays is replaced in place: a dict full of holes is copied entry by entry.
+        for key in before.wanted.keys() - spot.settled.wanted.keys():
             del self._wanted[key]
-        for loser in spot.settled.lost:
+        for loser in before.lost.keys() - spot.settled.lost.keys():
             del self._lost[_who(loser)]
-        spot.settled = _reuse(spot.settled, settle(spot.pieces.values()))
         self._wanted.update(spot.settled.wanted)
         self._lost.update({_who(loser): winner for loser, winner in spot.settled.lost.items()})
         if not spot.pieces:

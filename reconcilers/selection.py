@@ -17,7 +17,7 @@ from controllers.runtime.selectors import LabelIndex, Operator, Selector
 from reconcilers.contents import Piece, Who, ZoneContents
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.values import Contribution, ObjectRef
-from reconcilers.views import RecordView, ZoneView, piece_of
+from reconcilers.views import RecordView, ZoneView, data_of, piece_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,31 @@ class _Ordered:
         return len(self._items)
 
 
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A record in a zone. Its data is kept: most of its events are about its metadata and status."""
+
+    selected: bool
+    zone: ZoneView
+    version: str
+    data: RRset | None = None
+    error: str | None = None
+
+    @classmethod
+    def of(cls, record: RecordView, zone: ZoneView, *, selected: bool, before: "_Member | None") -> "_Member":
+        if not selected:
+            return cls(False, zone, record.version)
+        if before is not None and before.selected and before.version == record.version and before.zone == zone:
+            return before
+        return cls(True, zone, record.version, *data_of(record, zone))
+
+
 @dataclass(slots=True)
 class _Zone:
     view: ZoneView
     contents: ZoneContents = field(default_factory=ZoneContents)
     own: tuple[Who, ...] = ()
-    members: dict[Who, tuple[bool, str | None]] = field(default_factory=dict)  # selected, error
+    members: dict[Who, _Member] = field(default_factory=dict)
     selected: set[Who] = field(default_factory=set)
     ready: _Ordered = field(default_factory=_Ordered)
 
@@ -272,8 +291,8 @@ class Selection:
 
 
 def _membership(zone: _Zone, who: Who) -> Membership:
-    contents = zone.contents
-    return Membership(zone.view, *zone.members[who], contents.winner_over(who), contents.rrset_of(who))
+    contents, member = zone.contents, zone.members[who]
+    return Membership(zone.view, member.selected, member.error, contents.winner_over(who), contents.rrset_of(who))
 
 
 def _place(here: _Namespace, record: RecordView) -> list[str]:
@@ -294,9 +313,9 @@ def _place(here: _Namespace, record: RecordView) -> list[str]:
 
 def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
     who = record.who
-    piece, error = piece_of(record, zone.view, selected=selected)
-    zone.contents.put(piece)
-    zone.members[who] = (selected, error)
+    member = _Member.of(record, zone.view, selected=selected, before=zone.members.get(who))
+    zone.contents.put(piece_of(record, zone.view, member.data, readable=member.error is None))
+    zone.members[who] = member
     _mark(zone.selected, who, present=selected)
     _mark(zone.ready, who, present=selected and record.is_ready)
 

@@ -3,6 +3,7 @@
 An object that does not fit its model is still a record: what it holds in DNS is known from its metadata and is neither
 lost nor removed; only what it wants now cannot be told."""
 
+import functools
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ class ZoneView:
     @property
     def zone_name(self) -> str:
         """As annotations and status carry it: without the final dot."""
-        return self.origin.to_text(omit_final_dot=True)
+        return _zone_name(self.origin)
 
     @property
     def ref(self) -> ZoneRef:
@@ -96,6 +97,12 @@ class ZoneView:
     @property
     def seniority(self) -> tuple[str, str, str]:
         return (self.created, self.key.namespace, self.key.name)
+
+
+@functools.lru_cache(maxsize=4096)
+def _zone_name(origin: Name) -> str:
+    """Asked many times for every event of every record."""
+    return origin.to_text(omit_final_dot=True)
 
 
 def zone_view(obj: Object[DNSZone]) -> ZoneView:
@@ -165,22 +172,20 @@ def record_hash(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()
 
 
-def piece_of(record: RecordView, zone: ZoneView, *, selected: bool) -> tuple[Piece, str | None]:
-    """The record's part in the zone, and what is wrong with it, if something is.
+def piece_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Piece:
+    """The record's part in the zone.
 
     It is published once the claim is on the object: in metadata, before any server hears of it."""
-    rrset, error = _rrset(record, zone) if selected else (None, None)
     claimed = record.held and zone.zone_name in record.claim.claimed_zones and record.name in record.claim.claimed_names
-    published = rrset if claimed else None
-    piece = Piece(
+    published = data if claimed else None
+    return Piece(
         ref=record.ref,
         version=record.version,
         age=record.created,
         rrset=published,
         owned=frozenset(_keys(record, zone, _owned_names(record, zone, published))),
-        readable=error is None,
+        readable=readable,
     )
-    return piece, error
 
 
 def _typed_spec(obj: Object[Any]) -> tuple[Any, str | None]:
@@ -191,7 +196,8 @@ def _typed_spec(obj: Object[Any]) -> tuple[Any, str | None]:
         return None, error.error
 
 
-def _rrset(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None]:
+def data_of(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None]:
+    """What the record's spec means in the zone, or what is wrong with it."""
     if record.error is not None:
         return None, record.error
     ttl = record.spec.ttl if record.spec.ttl is not None else zone.ttl

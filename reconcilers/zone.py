@@ -21,6 +21,7 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.values import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
+from reconcilers.pace import Pace, Turns
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status import reasons
@@ -28,9 +29,6 @@ from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
 from reconcilers.views import ZoneView, spec_of, zone_view
-
-BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
-PASSING = 2.0  # seconds that a change may be on its way before status says so
 
 
 class ZoneEngine(Protocol):
@@ -62,7 +60,7 @@ class ZoneReconciler:
         self._refusals = refusals
         self._wake_records = wake_records
         self._clock = clock
-        self._pace = Pace(clock)
+        self._pace, self._turns = Pace(clock), Turns(clock)
         self._released = Released()
 
     def released(self, ref: ZoneRef) -> None:
@@ -74,6 +72,12 @@ class ZoneReconciler:
         if obj is None:
             self._forget(request)
             return None
+        if (wait := self._turns.wait(request)) > 0:
+            return Result(requeue_after=wait)
+        with self._turns.taken(request):
+            return self._reconcile(request, obj)
+
+    def _reconcile(self, request: Request, obj: Object[DNSZone]) -> Result | None:
         view = self._selection.zone(request)
         if obj.deleting:
             return self._release(obj, view)
@@ -153,25 +157,28 @@ class ZoneReconciler:
     def _report(self, obj: Object[DNSZone], servers: Sequence[Server]) -> Result | None:
         view = self._selection.zone(obj.key)
         status = self._engine.zone(view.ref) if view else None
+        settled = not servers or (status is not None and status.published)
+        if (wait := self._pace.patience(obj.key, settled=settled)) > 0:
+            return Result(requeue_after=wait)  # before any work: the change itself is waiting for the processor
         tally = self._selection.tally(obj.key, MOST_RECORDS)
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status))
 
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
         if self._refusals.set(obj.key, why.message):
             self._wake_records(obj.key)
+        self._pace.settled(obj.key)
         tally = self._selection.tally(obj.key, MOST_RECORDS)
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why))
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
         before = obj.fields().get("status") or {}
         status = zone_status(facts, before, self._clock.now())
-        changed = differs(before, status)
-        wait = self._pace.wait(obj.key, settled=facts.settled, changed=changed)
-        if wait > 0:
+        if not differs(before, status):
+            return None
+        if (wait := self._pace.spacing(obj.key)) > 0:
             return Result(requeue_after=wait)
-        if changed:
-            self._writer.status(obj, status)
-            self._pace.wrote(obj.key)
+        self._writer.status(obj, status)
+        self._pace.wrote(obj.key)
         return None
 
     # -- the end of a zone
@@ -207,35 +214,8 @@ class ZoneReconciler:
     def _forget(self, request: Request) -> None:
         self._refusals.set(request, None)
         self._pace.forget(request)
+        self._turns.forget(request)
         self._released.forget(request)
-
-
-class Pace:
-    """When a zone's status may be written: not while a change is under way for a moment, and not too often."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._wrote: dict[Request, float] = {}
-        self._unsettled: dict[Request, float] = {}
-
-    def wait(self, key: Request, *, settled: bool, changed: bool) -> float:
-        """Seconds to hold the write back; 0 to write now."""
-        now = self._clock.monotonic()
-        since = now if settled else self._unsettled.setdefault(key, now)
-        if settled:
-            self._unsettled.pop(key, None)
-        if not changed:
-            return 0.0
-        patience = 0.0 if settled else PASSING - (now - since)
-        last = self._wrote.get(key)
-        return max(patience, 0.0 if last is None else BETWEEN_WRITES - (now - last))
-
-    def wrote(self, key: Request) -> None:
-        self._wrote[key] = self._clock.monotonic()
-
-    def forget(self, key: Request) -> None:
-        self._wrote.pop(key, None)
-        self._unsettled.pop(key, None)
 
 
 class Released:

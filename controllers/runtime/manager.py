@@ -17,6 +17,7 @@ import gc
 import math
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 _log = log.get_logger(__name__)
+
+SWITCH_SECONDS = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,8 @@ class Manager:
 
     def run(self) -> int:
         """Runs until a signal or a lost lease; returns the exit code. Call it from the main thread."""
+        # A thread whose reply has come would wait five of Python's milliseconds for one that computes.
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._handle_signals()
         self.start()
         self._ending.wait()

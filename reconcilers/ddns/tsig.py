@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import hashlib
 import hmac
 import struct
@@ -75,17 +76,27 @@ class TsigKey:
     @property
     def digest_size(self) -> int:
         """Bytes in a MAC."""
-        return hashlib.new(ALGORITHMS[self.algorithm], usedforsecurity=False).digest_size
+        return _digest_size(self.algorithm)
 
     @property
     def algorithm_wire(self) -> bytes:
         """The algorithm as the name it is on the wire."""
-        return name_wire(dns.name.from_text(self.algorithm))
+        return _algorithm_wire(self.algorithm)
 
     @property
     def overhead(self) -> int:
         """How many bytes signing adds to a message."""
         return len(name_wire(self.name)) + 10 + len(self.algorithm_wire) + 16 + self.digest_size
+
+
+@functools.cache
+def _digest_size(algorithm: str) -> int:
+    return hashlib.new(ALGORITHMS[algorithm], usedforsecurity=False).digest_size
+
+
+@functools.cache
+def _algorithm_wire(algorithm: str) -> bytes:
+    return name_wire(dns.name.from_text(algorithm))
 
 
 def sign(message: bytes, key: TsigKey, now: float) -> tuple[bytes, bytes]:

@@ -35,11 +35,6 @@ class ZoneFacts:
     engine: ZoneStatus | None
     refusal: Condition | None = None  # the zone is not served, and this is why
 
-    @property
-    def settled(self) -> bool:
-        """Nothing is under way that could be over in a moment."""
-        return self.refusal is not None or not self.servers or (self.engine is not None and self.engine.published)
-
 
 def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
     conditions = before.get("conditions")

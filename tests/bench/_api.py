@@ -2,6 +2,7 @@
 
 Cheap on purpose: the machine is shared with what is measured."""
 
+import contextlib
 import functools
 import http.client
 import json
@@ -98,13 +99,15 @@ class ConditionWatch:
     condition: str
     _there: set[str] = field(default_factory=set)
     _changed: threading.Condition = field(default_factory=threading.Condition)
+    _over: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._watch, name="condition-watch", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The server ends the watch by itself, with the cluster at the latest."""
+        """The server ends the watch under way by itself, with the cluster at the latest."""
+        self._over.set()
 
     def wait(self, count: int, *, timeout: float) -> float:
         """The moment at which the last one had it."""
@@ -114,10 +117,16 @@ class ConditionWatch:
         return time.perf_counter()
 
     def _watch(self) -> None:
+        """A watch without a version begins with everything, so one that the server ends as too slow loses nothing."""
         query = urllib.parse.urlencode({"watch": "1", "labelSelector": self.selector, "timeoutSeconds": "3600"})
+        while not self._over.is_set():
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                self._follow(Api(self.cluster).open("GET", f"{self.path}?{query}"))
+            self._over.wait(0.1)
+
+    def _follow(self, reply: http.client.HTTPResponse) -> None:
         decoder = msgspec.json.Decoder(_Event)
-        reply = Api(self.cluster).open("GET", f"{self.path}?{query}")
-        while line := reply.readline():
+        while (line := reply.readline()) and not self._over.is_set():
             found = decoder.decode(line).object
             conditions = found.status.conditions if found.status else ()
             if any(each.type == self.condition and each.status == "True" for each in conditions):

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -82,6 +83,20 @@ def both(request):
 
 def test_a_claimed_record_is_published_by_the_zone_that_selects_it(both):
     assert wanted(both, "a") == {"www.a.test. 600 IN A 192.0.2.1"}
+
+
+def test_data_is_read_again_only_when_the_record_or_its_zone_means_something_else(both):
+    def data() -> Any:
+        (membership,) = both.memberships("dns", ("ARecord", "www"))
+        return membership.rrset
+
+    before = data()
+    both.put_record(record("www", {"zone": "a", "other": "label"}, claims="a.test"))
+    assert data() is before
+    both.put_record(record("www", {"zone": "a"}, claims="a.test", spec={"name": "www", "ipv4Address": "192.0.2.2"}))
+    assert {rdata.to_text() for rdata in data().rdatas} == {"192.0.2.2"}
+    both.put_zone(replace(zone("a", "a.test", {"matchLabels": {"zone": "a"}}), ttl=77))
+    assert data().ttl == 77
 
 
 def test_a_record_is_not_published_before_it_is_claimed():

@@ -210,18 +210,3 @@ def test_the_serial_is_never_forgotten(known: ZoneFacts, before: dict[str, Any],
 def test_the_same_facts_make_the_same_status_later():
     first = zone_status(facts(engine()), {}, NOW)
     assert zone_status(facts(engine()), first, NOW + dt.timedelta(hours=1)) == first
-
-
-@pytest.mark.parametrize(
-    ("known", "settled"),
-    [
-        (facts(engine()), True),
-        (facts(engine(published=False)), False),
-        (facts(None), False),
-        (facts(None, refusal=REFUSED), True),
-        (NOBODY, True),
-    ],
-    ids=["published", "under way", "unknown", "refused", "without servers"],
-)
-def test_settled(known: ZoneFacts, settled: bool):
-    assert known.settled is settled

@@ -9,7 +9,8 @@ from reconcilers.claims import CONSENT_ANNOTATION, NAME_ANNOTATION, ZONE_ANNOTAT
 from reconcilers.ddns.names import parse_zone
 from reconcilers.engine.values import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.own_records import OWN_ANNOTATION, ZONE_FINALIZER
-from reconcilers.zone import BETWEEN_WRITES, PASSING, Pace, ZoneReconciler, is_live
+from reconcilers.pace import BETWEEN_WRITES, PASSING, REST
+from reconcilers.zone import ZoneReconciler, is_live
 from tests.unit.reconcilers.world import STATUS, World, key, zone_spec
 
 CLAIM, STATUS_WRITE = ("DNSZone/zone", "metadata"), ("DNSZone/zone", "status")
@@ -292,13 +293,17 @@ def test_a_change_under_way_is_told_only_if_it_lasts(world: World):
     assert world.condition("DNSZone", "zone") == ("False", "Progressing")
 
 
-def test_pace_forgets_what_is_gone(world: World):
-    pace = Pace(world.clock)
-    pace.wait(key("zone"), settled=False, changed=True)
-    pace.wrote(key("zone"))
-    pace.forget(key("zone"))
-    assert pace.wait(key("zone"), settled=True, changed=True) == 0
-    assert (pace._wrote, pace._unsettled) == ({}, {})
+def test_in_a_burst_a_zone_waits_for_its_turn(world: World, monkeypatch: pytest.MonkeyPatch):
+    zones = served(world)
+    monkeypatch.setattr(world.engine, "want", lambda _: world.clock.advance(0.01))
+    zones.reconcile(key("zone"))
+    result = zones.reconcile(key("zone"))
+    assert result is not None
+    assert result.requeue_after == pytest.approx(REST * 0.01)
+    world.clock.advance(REST * 0.01)
+    before = world.clock.monotonic()
+    zones.reconcile(key("zone"))
+    assert world.clock.monotonic() > before
 
 
 # -- the end

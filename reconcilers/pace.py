@@ -1,0 +1,69 @@
+"""When a zone's turn is, and when its status is written: many records change at once, and the zone is one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from controllers.runtime import Clock, Request
+
+BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
+PASSING = 2.0  # seconds that a change may be on its way before status says so
+REST = 4.0  # times as long as its last turn took, a zone has to wait for the next one
+LONGEST_REST = 0.5
+
+
+class Turns:
+    """A reconcile of a zone costs in proportion to its size, and every changed record asks for one.
+
+    A single change never waits. In a burst zones take a part of the processor and leave the rest to their records."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._next: dict[Request, float] = {}
+
+    def wait(self, key: Request) -> float:
+        """Seconds until the zone's next turn."""
+        return self._next.get(key, 0.0) - self._clock.monotonic()
+
+    @contextmanager
+    def taken(self, key: Request) -> Iterator[None]:
+        begun = self._clock.monotonic()
+        try:
+            yield
+        finally:
+            ended = self._clock.monotonic()
+            self._next[key] = ended + min(REST * (ended - begun), LONGEST_REST)
+
+    def forget(self, key: Request) -> None:
+        self._next.pop(key, None)
+
+
+class Pace:
+    """When a zone's status may be written: not while a change is under way for a moment, and not too often."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wrote: dict[Request, float] = {}
+        self._unsettled: dict[Request, float] = {}
+
+    def patience(self, key: Request, *, settled: bool) -> float:
+        """Seconds that a change under way still has before status tells of it."""
+        if settled:
+            self.settled(key)
+            return 0.0
+        now = self._clock.monotonic()
+        return PASSING - (now - self._unsettled.setdefault(key, now))
+
+    def settled(self, key: Request) -> None:
+        self._unsettled.pop(key, None)
+
+    def spacing(self, key: Request) -> float:
+        """Seconds until the next write."""
+        last = self._wrote.get(key)
+        return 0.0 if last is None else BETWEEN_WRITES - (self._clock.monotonic() - last)
+
+    def wrote(self, key: Request) -> None:
+        self._wrote[key] = self._clock.monotonic()
+
+    def forget(self, key: Request) -> None:
+        self._wrote.pop(key, None)
+        self._unsettled.pop(key, None)

@@ -1,0 +1,60 @@
+import contextlib
+
+import pytest
+
+from controllers.runtime import Request
+from controllers.runtime.clock import FakeClock
+from reconcilers.pace import LONGEST_REST, PASSING, REST, Pace, Turns
+
+ZONE, OTHER = Request("dns", "zone"), Request("dns", "other")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.mark.parametrize(("took", "rest"), [(0.0, 0.0), (0.01, REST * 0.01), (5.0, LONGEST_REST)])
+def test_a_zone_rests_in_proportion_to_what_its_turn_took(clock: FakeClock, took: float, rest: float):
+    turns = Turns(clock)
+    assert turns.wait(ZONE) <= 0
+    with turns.taken(ZONE):
+        clock.advance(took)
+    assert turns.wait(ZONE) == pytest.approx(rest)
+    assert turns.wait(OTHER) <= 0
+    clock.advance(rest)
+    assert turns.wait(ZONE) == pytest.approx(0)
+
+
+def test_a_turn_that_failed_was_a_turn(clock: FakeClock):
+    turns = Turns(clock)
+    with contextlib.suppress(ValueError), turns.taken(ZONE):
+        clock.advance(0.01)
+        raise ValueError
+    assert turns.wait(ZONE) > 0
+
+
+def test_turns_of_what_is_gone_are_forgotten(clock: FakeClock):
+    turns = Turns(clock)
+    with turns.taken(ZONE):
+        clock.advance(1)
+    turns.forget(ZONE)
+    assert turns._next == {}
+
+
+def test_a_change_under_way_has_its_time_again_after_the_zone_was_settled(clock: FakeClock):
+    pace = Pace(clock)
+    assert pace.patience(ZONE, settled=False) == pytest.approx(PASSING)
+    clock.advance(PASSING)
+    assert pace.patience(ZONE, settled=False) == pytest.approx(0)
+    assert pace.patience(ZONE, settled=True) == 0
+    assert pace.patience(ZONE, settled=False) == pytest.approx(PASSING)
+
+
+def test_pace_forgets_what_is_gone(clock: FakeClock):
+    pace = Pace(clock)
+    pace.patience(ZONE, settled=False)
+    pace.wrote(ZONE)
+    pace.forget(ZONE)
+    assert pace.spacing(ZONE) == 0
+    assert (pace._wrote, pace._unsettled) == ({}, {})
