@@ -31,6 +31,12 @@ class Marker(BaseModel):
     request: CreateZoneRequest
     file: str
 
+    @classmethod
+    def of(cls, request: CreateZoneRequest, file: Path) -> Marker:
+        """Without the records, which were the zone's first and are not its last."""
+        config = request.zone_config.model_copy(update={"records": []})
+        return cls(request=request.model_copy(update={"zone_config": config}), file=str(file))
+
 
 class Markers:
     """The markers in one directory."""

@@ -15,6 +15,7 @@ import dns.name
 import dns.rdata
 import dns.rdataclass
 import dns.rdatatype
+from dns.rdtypes.ANY.NS import NS
 
 from bindcar import words
 from bindcar.requests import CreateZoneRequest, RecordFields, SoaFields
@@ -51,15 +52,16 @@ def zone_file(request: CreateZoneRequest) -> str:
     if config.soa is None:
         raise words.BadWord("a primary zone needs zoneConfig.soa")
     zone = dns.name.from_text(request.zone_name)
-    servers = [_name(item, "nameServers") for item in config.name_servers or [config.soa.primary_ns]]
-    glue = {_name(host, "nameServerIps"): words.address(ip) for host, ip in config.name_server_ips.items()}
     records = [_record(record, zone, config.ttl) for record in config.records]
-    _check_glue(zone, servers, {*glue, *(owner for owner, _, rdata in records if rdata.rdtype in _ADDRESSES)})
+    servers = config.name_servers or ([] if _has_servers(zone, records) else [config.soa.primary_ns])
+    glue = {_name(host, "nameServerIps"): words.address(ip) for host, ip in config.name_server_ips.items()}
     rows = [(zone, config.ttl, _soa(config.soa))]
-    rows += [(zone, config.ttl, _rdata("NS", server.to_text())) for server in servers]
+    rows += [(zone, config.ttl, _rdata("NS", _name(server, "nameServers").to_text())) for server in servers]
     rows += [(host, config.ttl, _address(ip)) for host, ip in glue.items() if host.is_subdomain(zone)]
-    _check_aliases([*rows, *records])
-    return "\n".join(_lines([*rows, *records])) + "\n"
+    rows += records
+    _check_glue(zone, rows)
+    _check_aliases(rows)
+    return "\n".join(_lines(rows)) + "\n"
 
 
 _ADDRESSES = frozenset({dns.rdatatype.A, dns.rdatatype.AAAA})
@@ -71,11 +73,21 @@ def _lines(rows: Iterable[Row]) -> Iterator[str]:
         yield f"{owner} {ttl} IN {dns.rdatatype.to_text(rdata.rdtype)} {rdata.to_text()}"
 
 
-def _check_glue(zone: dns.name.Name, servers: Iterable[dns.name.Name], addressed: set[dns.name.Name]) -> None:
+def _has_servers(zone: dns.name.Name, rows: Iterable[Row]) -> bool:
+    return any(owner == zone and rdata.rdtype == dns.rdatatype.NS for owner, _, rdata in rows)
+
+
+def _check_glue(zone: dns.name.Name, rows: Sequence[Row]) -> None:
     """named does not load a zone whose own name servers have no address; say so before it does."""
-    for server in servers:
-        if server.is_subdomain(zone) and server not in addressed:
-            raise words.BadWord(f"name server {server} lies in the zone and needs an address in nameServerIps")
+    addressed = {owner for owner, _, rdata in rows if rdata.rdtype in _ADDRESSES}
+    for owner, _, rdata in rows:
+        if (
+            owner == zone
+            and isinstance(rdata, NS)
+            and rdata.target.is_subdomain(zone)
+            and rdata.target not in addressed
+        ):
+            raise words.BadWord(f"name server {rdata.target} lies in the zone and needs an address in nameServerIps")
 
 
 def _check_aliases(rows: Sequence[Row]) -> None:

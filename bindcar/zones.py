@@ -160,9 +160,11 @@ class Zones:
         file = self._markers.new_file(zone)
         clause = zone_clause(request, file)
         if request.zone_type == "primary":
-            file.write_text(zone_file(request), encoding="ascii")
+            # Elsewhere: twenty thousand records take a second, and the health check is not to wait for them.
+            text = await asyncio.to_thread(zone_file, request)
+            file.write_text(text, encoding="ascii")
         # The marker comes first: after a crash in between, a zone without an owner would be nobody's for ever.
-        self._markers.write(Marker(request=request, file=str(file)))
+        self._markers.write(Marker.of(request, file))
         try:
             return await self._control.call(f'addzone "{zone}" {clause}')
         except RndcError as exc:
@@ -185,7 +187,7 @@ class Zones:
 
     async def _modify(self, marker: Marker, request: CreateZoneRequest) -> str:
         text = await self._control.call(f'modzone "{request.zone_name}" {zone_clause(request, Path(marker.file))}')
-        self._markers.write(marker.model_copy(update={"request": request}))
+        self._markers.write(Marker.of(request, Path(marker.file)))
         return text or "modified"
 
     async def _remove(self, zone: str) -> None:

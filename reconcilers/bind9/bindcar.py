@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import dns.name
+import dns.rdatatype
 
-from reconcilers.ddns import Dialer, DirectDialer, Soa, canonical, parse_zone
+from reconcilers.ddns import Dialer, DirectDialer, RRset, Soa, canonical, parse_zone
 
 ZoneType = Literal["primary", "secondary"]
 
@@ -117,7 +118,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class CreateZone:
-    """A zone to create. A primary needs `soa` and `name_servers`; a secondary needs `primaries`.
+    """A zone to create. A primary needs `soa` and name servers, by name or among its records; a secondary `primaries`.
 
     Addresses may carry a port and a TSIG key, as in named.conf: `192.0.2.1 port 5353 key transfer`.
     """
@@ -129,6 +130,7 @@ class CreateZone:
     soa: Soa | None = None
     name_servers: tuple[str, ...] = ()
     name_server_ips: Mapping[str, str] = field(default_factory=dict)
+    records: tuple[RRset, ...] = ()
     also_notify: tuple[str, ...] = ()
     allow_transfer: tuple[str, ...] = ()
     allow_update: tuple[str, ...] = ()
@@ -153,6 +155,7 @@ class CreateZone:
             "soa": _soa_fields(self.soa) if self.soa else None,
             "nameServers": list(self.name_servers),
             "nameServerIps": dict(self.name_server_ips),
+            "records": [fields for rrset in self.records for fields in _record_fields(rrset)],
             "alsoNotify": list(self.also_notify),
             "allowTransfer": list(self.allow_transfer),
             "allowUpdate": list(self.allow_update),
@@ -359,6 +362,12 @@ def _decode(raw: bytes) -> Any:
         return json.loads(raw) if raw else {}
     except ValueError:
         return {"message": raw[:200].decode("utf-8", "replace")}
+
+
+def _record_fields(rrset: RRset) -> list[dict[str, Any]]:
+    owner, kind = rrset.name.to_text(), dns.rdatatype.to_text(rrset.rdtype)
+    values = sorted(rdata.to_text() for rdata in rrset.rdatas)
+    return [{"name": owner, "type": kind, "value": value, "ttl": rrset.ttl} for value in values]
 
 
 def _soa_fields(soa: Soa) -> dict[str, Any]:

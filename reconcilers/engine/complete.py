@@ -60,6 +60,7 @@ def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> s
 
 def _failed(site: ZoneOnServer, op: Op, result: Failed) -> None:
     site.trouble = Trouble(result.reason, result.message)
+    _not_as_a_whole(site, op)
     if op.kind is OpKind.OBSERVE:
         site.doubted(trusted=True)
     elif result.ambiguous:
@@ -75,6 +76,8 @@ def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
     payload = op.payload
     if op.kind is OpKind.OBSERVE:
         site.doubted(trusted=True)
+    if _not_as_a_whole(site, op):
+        return
     if isinstance(payload, Create):
         site.parked = payload.soa.at(0), payload.options, frozenset(payload.content)
     elif isinstance(payload, Update):
@@ -83,8 +86,15 @@ def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
         site.parked = payload.uid
 
 
+def _not_as_a_whole(site: ZoneOnServer, op: Op) -> bool:
+    """Whatever the reason was: the next attempt is one that can be bisected."""
+    whole = isinstance(op.payload, Create) and op.payload.whole
+    site.piecemeal = site.piecemeal or whole
+    return whole
+
+
 def _seen(site: ZoneOnServer) -> None:
-    site.known, site.trusted, site.verify = Known.PRESENT, True, False
+    site.known, site.trusted, site.verify, site.piecemeal = Known.PRESENT, True, False, False
     if site.failed in {None, OpKind.OBSERVE}:
         site.trouble = None
 

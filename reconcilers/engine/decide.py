@@ -31,6 +31,9 @@ from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
 from reconcilers.engine.syncing import Decision, Rest, Step, config_of, follow, removal, sync
 from reconcilers.engine.values import Role, ServerSpec
 
+WHOLE = 20_000
+"""RRsets that can be part of a request to create a zone: about 2 MB."""
+
 
 def decide(book: Book, site: ZoneOnServer, now: Now) -> Decision:  # noqa: PLR0911 - one return per rule
     """What to do with this zone on this server, which has nothing in flight and no back-off running."""
@@ -100,7 +103,9 @@ def _source(book: Book, zone: Zone) -> bool:
 def _create(book: Book, site: ZoneOnServer, zone: Zone, options: ZoneOptions, now: Now) -> Create:
     """A new zone begins with what it cannot be without; the rest follows as changes, which can be bisected.
 
-    Everything else would let one bad record keep the whole zone from existing.
+    Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
+    here comes back whole: resolvers would believe a half-filled copy that a name does not exist. If the server does not
+    take it whole, it is filled like a new one.
     """
     soa = config_of(zone).soa
     if site.role is Role.SECONDARY:
@@ -108,9 +113,12 @@ def _create(book: Book, site: ZoneOnServer, zone: Zone, options: ZoneOptions, no
     content = tuple(bare(zone))
     if len(content) == len(zone.content):
         return Create(options, soa.at(book.target(zone, now, ahead_of=None)), content)
-    if book.established(zone):
+    if not book.established(zone):
+        return Create(options, soa.at(book.allocate(zone, now)), content)
+    if site.piecemeal or len(zone.content) > WHOLE:
         return Create(options, soa.at(book.past(zone, now)), content, past=True)
-    return Create(options, soa.at(book.allocate(zone, now)), content)
+    everything = tuple(zone.content.values())
+    return Create(options, soa.at(book.target(zone, now, ahead_of=None)), everything, whole=True)
 
 
 def bare(zone: Zone) -> Iterator[RRset]:

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-import dns.rdatatype as rt
-
 from reconcilers.bind9.bindcar import (
     BindcarBadRequest,
     BindcarClient,
@@ -27,7 +25,6 @@ from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, NotAuthoritative, PrerequisiteFailed, Rejected, TsigFailed
 from reconcilers.ddns.plan import UNTOUCHABLE
-from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.session import UpdateObserver
 from reconcilers.engine.events import (
     Absent,
@@ -185,16 +182,13 @@ class BindServer:
         if op.role is Role.SECONDARY:
             secondary = CreateZone(op.key.zone, "secondary", owner, primaries=options.primaries)
             return replace(secondary, update_key=self._update_key)  # lets us read what it holds
-        servers = [rrset for rrset in request.content if rrset.rdtype == rt.NS]
-        addresses = [rrset for rrset in request.content if rrset.rdtype == rt.A]
         return CreateZone(
             op.key.zone,
             "primary",
             owner,
-            ttl=servers[0].ttl if servers else request.soa.ttl,
+            ttl=request.soa.ttl,
             soa=request.soa,
-            name_servers=tuple(sorted(text for rrset in servers for text in _texts(rrset))),
-            name_server_ips={rrset.name.to_text(): _texts(rrset)[0] for rrset in addresses},
+            records=request.content,
             also_notify=options.also_notify,
             allow_transfer=options.allow_transfer,
             dnssec_policy=options.dnssec_policy or None,
@@ -239,10 +233,6 @@ class BindServer:
         self._before_write()
         self._car().delete_zone(op.key.zone, owner=Owner(self._cluster, request.uid))
         return Applied()
-
-
-def _texts(rrset: RRset) -> list[str]:
-    return sorted(rdata.to_text() for rdata in rrset.rdatas)
 
 
 def _reason(error: DnsError) -> str:

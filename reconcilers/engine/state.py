@@ -156,7 +156,8 @@ class ZoneOnServer:
     owned        RRsets that we published here or that metadata claims for us: only these are ever removed
     attempted    RRsets that we may have published where nothing stood, in an operation whose outcome is not known
     flying       RRsets that the operation in flight writes
-    past         the zone was created again while others serve it: serials from the past until it is full
+    piecemeal    the server did not take the zone as a whole when it was to be created again
+    past         so it is filled bit by bit while others serve it: serials from the past until it is full
     doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
     wrong        (secondary) its content was looked at and is not that of the primaries
     chased       (secondary) the serial that it is being watched for; `chases` looks so far, the next at `next_look`
@@ -178,6 +179,7 @@ class ZoneOnServer:
     dirty: set[RRsetKey] = field(default_factory=set)
     conflicts: set[RRsetKey] = field(default_factory=set)
     attempted: dict[RRsetKey, RRset] = field(default_factory=dict)
+    piecemeal: bool = False
     past: bool = False
     doubt: bool = False
     wrong: bool = False

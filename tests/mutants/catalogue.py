@@ -123,8 +123,20 @@ MUTANTS = (
     Mutant(
         "a primary that came back empty announces an empty zone",
         "decide.py",
-        "    if book.established(zone):",
-        "    if False:",
+        "    if not book.established(zone):",
+        "    if True:",
+    ),
+    Mutant(
+        "a zone that was served before comes back bit by bit",
+        "decide.py",
+        "    if site.piecemeal or len(zone.content) > WHOLE:",
+        "    if True:",
+    ),
+    Mutant(
+        "a zone that is not taken as a whole is offered as a whole for ever",
+        "complete.py",
+        "    site.piecemeal = site.piecemeal or whole\n",
+        "",
     ),
     Mutant(
         "a zone that its server lost is not noticed",

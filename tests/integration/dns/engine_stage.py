@@ -186,6 +186,14 @@ class Stage:
         first, second = (frozenset(server.name for server in group) for group in (primaries, secondaries))
         return Wish(self, parse_zone(name), f"uid-{self._uids}", first, second, **fields)
 
+    def wait_quiet(self):
+        """Until nothing is in flight and the engine's messenger, a thread of its own, has told everything."""
+        wait_for(lambda: not any(entry["op"] for entry in self.engine.services({})))
+        told = -1
+        while told != len(self.changes):
+            told = len(self.changes)
+            time.sleep(0.1)
+
     def poll(self, wish):
         for name in wish.primaries | wish.secondaries:
             self.engine.poll(ZoneKey(name, wish.zone))

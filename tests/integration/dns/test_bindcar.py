@@ -121,6 +121,25 @@ class TestZones:
         assert sorted(map(str, content.rrsets)) == ["made.test. NS", "ns1.made.test. A"]
         assert {rrset.ttl for rrset in content.rrsets.values()} == {120}
 
+    def test_a_zone_is_created_with_all_its_records_and_they_are_not_remembered(self, server, bindcar):
+        apex = parse_zone("full.test")
+        records = [
+            RRset.of(parse_name(label, apex), 77, [parse_rdata(kind, text) for text in texts])
+            for label, kind, *texts in (
+                ("@", "NS", "ns.full.test."),
+                ("ns", "AAAA", "2001:db8::1"),
+                ("@", "MX", "10 mail.example.net.", "20 mail2.example.net."),
+                ("note", "TXT", '"it says \\"so\\"" "\\200; twice"'),
+                ("*", "CNAME", "elsewhere.example.net."),
+                ("_sip._tcp", "SRV", "1 2 5060 sip.example.net."),
+                ("child", "NS", "ns.child.full.test."),
+            )
+        ]
+        bindcar.create_zone(request("full.test", name_servers=(), records=tuple(records)))
+        with client_of(server) as client:
+            assert set(client.transfer(apex).rrsets.values()) == set(records)
+        assert not bindcar.get_zone(apex).config.get("records")
+
     def test_the_owner_is_remembered_and_shown(self, bindcar):
         bindcar.create_zone(request("owned.test"))
         info = bindcar.get_zone(parse_zone("owned.test"))

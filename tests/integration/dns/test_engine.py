@@ -85,7 +85,7 @@ def test_the_same_wish_again_never_moves_the_serial(wish, stage):
     for _ in range(3):
         wish.install()
         stage.poll(wish)
-    wait_for(lambda: not any(entry["op"] for entry in stage.engine.services({})))
+    stage.wait_quiet()
     assert wish.wait_propagated().serial == before
 
 

@@ -156,7 +156,7 @@ def test_a_dead_primary_is_the_zones_trouble_and_only_pending_records_hear_of_it
         wish.put(f"h{number}", "192.0.2.1")
     wish.install()
     wish.wait_propagated()
-    wait_for(lambda: not any(entry["op"] for entry in stage.engine.services({})))
+    stage.wait_quiet()
     with stage.lock:
         stage.changes.clear()
     servers[1].kill()

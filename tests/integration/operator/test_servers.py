@@ -1,10 +1,19 @@
 """Servers that fail, come back empty, are badly described or belong to somebody else."""
 
+import contextlib
 import subprocess
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
+import dns.exception
+import dns.flags
+import dns.message
+import dns.query
+import dns.rcode
 import pytest
 
+from envtest.named import NameServer
 from envtest.processes import Run
 from hack.stage import Stage, eventually, stage
 from tests.scene import LABEL, Scene
@@ -26,6 +35,29 @@ def own(operator: Stage, background: Run, namespace: str) -> Iterator[Scene]:
 def _same_everywhere(running: Stage, zone: str) -> bool:
     contents = [running.transfer(server, zone) for server in running.servers]
     return all(content == contents[0] for content in contents)
+
+
+@contextmanager
+def denials(server: NameServer, name: str) -> Iterator[list[str]]:
+    """Asks for the name all the while; the list has an entry for each time that it was said not to exist."""
+    found, over = [], threading.Event()
+
+    def ask() -> None:
+        question = dns.message.make_query(name, "A")
+        while not over.is_set():
+            with contextlib.suppress(OSError, dns.exception.DNSException):
+                answer = dns.query.udp(question, server.address, port=server.port, timeout=0.2)
+                if answer.rcode() == dns.rcode.NXDOMAIN or (answer.flags & dns.flags.AA and not answer.answer):
+                    found.append(str(answer))
+            over.wait(0.001)
+
+    asker = threading.Thread(target=ask)
+    asker.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        asker.join()
 
 
 def test_a_dead_primary_shows_on_zone_and_instance_and_only_pending_records_say_so(own: Scene):
@@ -55,7 +87,9 @@ def test_a_server_that_returns_empty_is_filled_again_with_the_same_serial(own: S
     own.wait("arecords", "host4", "Propagated")
     own.stage.primaries[1].restart(empty=True)
     own.stage.secondaries[0].restart(empty=True)
-    own.served("host3", "192.0.2.4")
+    with denials(own.stage.primaries[1], f"host3.{own.zone}.") as denied:
+        own.served("host3", "192.0.2.4")
+    assert denied == [], "a copy that is not complete must not say that a name does not exist"
     eventually(
         lambda: len(set(own.serials())) == 1 and _same_everywhere(own.stage, own.zone),
         timeout=60,

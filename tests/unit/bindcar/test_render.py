@@ -98,6 +98,19 @@ def test_a_zone_file_has_soa_ns_glue_and_records():
     ]
 
 
+def test_name_servers_among_the_records_are_all_there_are():
+    records = [
+        {"name": "@", "type": "NS", "value": "ns2.example.org.", "ttl": 60},
+        {"name": "ns2", "type": "AAAA", "value": "2001:db8::2"},
+        {"name": "child", "type": "NS", "value": "ns.child.example.org."},
+    ]
+    text = zone_file(request(config={"nameServers": [], "records": records}))
+    assert [line for line in text.splitlines() if " NS " in line] == [
+        "example.org. 60 IN NS ns2.example.org.",
+        "child.example.org. 3600 IN NS ns.child.example.org.",
+    ]
+
+
 def test_without_name_servers_the_soa_names_one():
     text = zone_file(request(config={"nameServers": [], "nameServerIps": {"ns1.example.org": "2001:db8::1"}}))
     assert "example.org. 3600 IN NS ns1.example.org." in text
@@ -109,6 +122,10 @@ def test_without_name_servers_the_soa_names_one():
     [
         ({"nameServers": ["ns1.example.org"]}, "nameServerIps"),
         ({"nameServers": ["a..b"]}, "nameServers"),
+        (
+            {"records": [{"name": "@", "type": "NS", "value": "ns3.example.org."}], "nameServers": []},
+            "needs an address",
+        ),
         ({"nameServerIps": {"ns1.example.net": "nowhere"}}, "no IP address"),
         ({"soa": SOA | {"adminEmail": "@example.org"}}, "adminEmail"),
         ({"soa": SOA | {"adminEmail": "a@b..c"}}, "adminEmail"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from reconcilers.engine.core import Core, Limits
 from reconcilers.engine.events import (
@@ -42,6 +43,10 @@ from tests.unit.engine.world import FakeServer, Ledger, apex, rrset, server_spec
 ZONE = zone_name("example.org")
 CHILD = zone_name("child.example.org")
 REF = ZoneRef(ZONE, "uid-1", "default", "example-org")
+
+BOTH: dict[str, Any] = {"primaries": frozenset({"p1", "p2"})}
+ALL: dict[str, Any] = {**BOTH, "secondaries": frozenset({"s1"})}
+ADOPTED: dict[str, Any] = {"primaries": frozenset({"ext"})}
 
 
 def record(label: str) -> ObjectRef:

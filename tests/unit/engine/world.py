@@ -29,6 +29,7 @@ from reconcilers.engine.events import (
     Op,
     Ownership,
     Present,
+    Refused,
     Result,
     Sync,
     Unchanged,
@@ -168,6 +169,8 @@ class FakeServer:
         zone = self.zones.get(name)
         if zone is not None and zone.owner != op.ref.uid:
             return Failed("Conflict", "exists")
+        if any(is_bad(item) for item in request.content):
+            return Refused("BindcarBadRequest", "400: named would not load it")
         if zone is None:
             secondary = op.role is Role.SECONDARY
             serial = None if secondary else request.soa.serial

@@ -1,0 +1,79 @@
+"""The core's rules, one sentence each. Zones that somebody else created."""
+
+from __future__ import annotations
+
+from tests.unit.engine.rig import ADOPTED, ZONE, Rig, record
+from tests.unit.engine.world import rrset
+
+
+def test_an_adopted_zone_is_never_created(rig):
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    assert rig.writes() == []
+    assert rig.zone().servers[0].reason == "ZoneNotFound"
+
+
+def test_in_an_adopted_zone_only_what_we_put_there_is_ours(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    for label in ("taken", "same"):
+        value = rrset(ZONE, label, "A", "192.0.2.50")
+        rig.servers["ext"].foreign_change(ZONE, value.key, value)
+    rig.want({"free": "192.0.2.1", "taken": "192.0.2.2", "same": "192.0.2.50"}, **ADOPTED)
+    rig.settle()
+    assert rig.outcome("free").ready
+    assert rig.outcome("same").ready
+    assert rig.outcome("taken").reason == "RecordConflict"
+    assert rig.served("ext", "taken") == {"192.0.2.50"}
+    rig.delete()
+    rig.settle()
+    assert ZONE in rig.servers["ext"].zones
+    assert rig.served("ext", "free") == set()
+    assert rig.served("ext", "taken") == rig.served("ext", "same") == {"192.0.2.50"}
+
+
+def test_somebody_who_is_faster_keeps_his_rrset(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    value = rrset(ZONE, "a", "A", "192.0.2.50")
+    rig.servers["ext"].foreign_change(ZONE, value.key, value)
+    rig.settle()
+    assert rig.served("ext", "a") == {"192.0.2.50"}
+    assert rig.outcome("a").reason == "RecordConflict"
+
+
+def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_there(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    rig.servers["ext"].carry_out(rig.next_op(), lambda: 1)
+    rig.fail(ambiguous=True)
+    rig.want({"a": "192.0.2.2"}, **ADOPTED)
+    rig.settle()
+    assert rig.served("ext", "a") == {"192.0.2.2"}
+    assert rig.outcome("a").ready
+
+
+def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    key = rrset(ZONE, "a", "A", "192.0.2.1").key
+    again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **ADOPTED)
+    again.settle()
+    assert again.served("ext", "a") == {"192.0.2.2"}
+
+
+def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
+    again.want({"a": "192.0.2.2"}, claimed=claimed, primaries=frozenset())
+    again.want({"a": "192.0.2.2"}, claimed=claimed, **ADOPTED)
+    again.settle()
+    assert again.served("ext", "a") == {"192.0.2.2"}
