@@ -94,6 +94,9 @@ class RecordReconciler:
 
     def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
         """How much longer to hold status back."""
+        confirmed = record.claim.confirmed_zones
+        if any(each.stands and each.membership.zone.zone_name not in confirmed for each in standings):
+            return 0.0
         limit = PASSING if found.passing else CATCHING_UP if found.ready and not propagated(standings) else 0.0
         state = (record.uid, record.version, str(found.ready), found.reason if not found.passing else "")
         known = self._patience.get(record.key)

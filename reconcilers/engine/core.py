@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import dns.name
 import dns.rdatatype as rt
 
+from reconcilers.ddns.plan import Guard
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine import outcomes
 from reconcilers.engine.book import Book
@@ -165,12 +166,11 @@ class Core:
             self.book.saw(zone.ref.zone, wanted.serial_floor)
         for name in servers | zone.servers:
             self._assign(zone, name)
-        newcomers = before is None or before.primaries != wanted.primaries or not zone.servers <= servers
-        if newcomers or before is None or before.claimed is not wanted.claimed:
+        moved = before is None or before.primaries != wanted.primaries
+        if moved or before is None or before.claimed is not wanted.claimed:
             for site in self.book.sites_of(zone, Role.PRIMARY):
                 site.owned.update(wanted.claimed)
-        respecified = before is None or (before.generation, before.config) != (wanted.generation, wanted.config)
-        if respecified or before is None or before.primaries != wanted.primaries:
+        if moved or before is None or (before.generation, before.config) != (wanted.generation, wanted.config):
             self._reset_backoff(self.book.sites_of(zone))
         self._recontent(zone, keys)
 
@@ -265,17 +265,20 @@ class Core:
     def _aftermath(self, site: ZoneOnServer, op: Op, changed: set[RRsetKey]) -> None:
         """Who else is concerned: other copies of the zone, children whose delegation went, objects that waited."""
         self._stir_siblings(site)
-        if isinstance(op.payload, Sync):
-            for change in op.payload.changes:
-                if change.key.rdtype in {rt.NS, rt.DS} and change.after is None:
-                    self._stir_name(change.key.name)
+        changes = op.payload.changes if isinstance(op.payload, Sync) else ()
+        for change in changes:
+            if change.key.rdtype in {rt.NS, rt.DS} and change.after is None:
+                self._stir_name(change.key.name)
         zone = site.wanted
         if zone is None:
             return
         if changed:
             self._recontent(zone, changed)
-        sent = [change.key for change in op.payload.changes] if isinstance(op.payload, Sync) else None
+        sent = [change.key for change in changes]
         self._report(zone, outcomes.settle(self.book, zone, sent) if sent else outcomes.settle_all(self.book, zone))
+        # Those whose first version went out, and who want another one by now, have to remember that it did.
+        firsts = [change.key for change in changes if change.guard is Guard.ABSENT]
+        self._report(zone, {ref for key in firsts for ref in zone.pending.get(key, ())})
 
     def _back_off(self, site: ZoneOnServer, op: Op, result: Result, now: Now) -> float | None:
         """Only a success or a changed spec ends a back-off; churn in the records does not."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.book import Book
 from reconcilers.engine.decide import blockers
+from reconcilers.engine.events import Ownership
 from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
 from reconcilers.engine.syncing import in_sync
 from reconcilers.engine.values import (
@@ -100,8 +101,13 @@ def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     if failure:
         return RecordOutcome(RecordState.FAILED, version, False, *failure, last)
     late = [site for site in book.required(zone) if not all(site.clean(key) for key in waiting)]
-    why = _why_late(zone, late)
-    return RecordOutcome(RecordState.PENDING, version, False, *why, last, tuple(site.key.server for site in late))
+    why, names = _why_late(zone, late), tuple(site.key.server for site in late)
+    return RecordOutcome(RecordState.PENDING, version, False, *why, last, names, held=_is_held(book, zone, waiting))
+
+
+def _is_held(book: Book, zone: Zone, keys: Iterable[RRsetKey]) -> bool:
+    adopted = [site for site in book.sites_of(zone, Role.PRIMARY) if site.ownership is Ownership.ADOPTED]
+    return any(key in site.owned and key in site.records for site in adopted for key in keys)
 
 
 def _leaver(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:

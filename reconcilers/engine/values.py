@@ -200,6 +200,7 @@ class RecordOutcome:
     GONE       nothing of it is left on any primary: its finalizer may go
 
     `leaving`: some primary may still have something that this object wanted before, under another name.
+    `held`: (adopted zone) an earlier version of it stands at its name. Only its status can tell that later on.
     """
 
     state: RecordState
@@ -210,6 +211,7 @@ class RecordOutcome:
     last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
     leaving: bool = False
+    held: bool = False
 
     @property
     def ready(self) -> bool:

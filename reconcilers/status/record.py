@@ -50,6 +50,11 @@ class Standing:
         return self.outcome is not None and self.outcome.leaving
 
     @property
+    def stands(self) -> bool:
+        """An earlier version of it stands there, and nothing but its status will tell that it is ours."""
+        return self.outcome is not None and self.outcome.held
+
+    @property
     def contested(self) -> bool:
         """What stands there is somebody else's: the server had it before us."""
         if self.outcome is None or self.outcome.state is not RecordState.FAILED:
@@ -63,7 +68,7 @@ class Standing:
         if self.membership.error is None and self.gone:
             return False
         known = self.membership.zone.zone_name in confirmed and not self.contested
-        return known or self.published or self.leaving
+        return known or self.published or self.leaving or self.stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,7 @@ def _name_held(record: RecordView, before: Mapping[str, Any], standings: Sequenc
     The former name is remembered until nothing is left there. Nothing else remembers it: the claim has the new one."""
     if any(standing.leaving for standing in standings):
         return before.get("publishedName")
-    if any(standing.published for standing in standings):
+    if any(standing.published or standing.stands for standing in standings):
         return record.name
     return "" if _contested(standings) else before.get("publishedName")
 

@@ -61,8 +61,8 @@ MUTANTS = (
     Mutant(
         "churn in the records defeats the back-off",
         "core.py",
-        "        if respecified or before is None or before.primaries != wanted.primaries:",
-        "        if True:",
+        " != (wanted.generation, wanted.config):",
+        " != ():",
     ),
     Mutant("the back-off never grows", "core.py", "        site.failures += 1\n", "        site.failures = 1\n"),
     Mutant(

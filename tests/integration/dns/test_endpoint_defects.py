@@ -3,6 +3,8 @@
 import threading
 import time
 
+import dns.message
+import dns.query
 import pytest
 
 from reconcilers.ddns import (
@@ -27,27 +29,30 @@ def synced(zone, *rrsets):
 
 
 @pytest.mark.parametrize("first", ["A", "CNAME"])
-def test_a_change_between_cname_and_a_never_leaves_nxdomain(make_zone, client, first):
+def test_a_change_between_cname_and_a_never_leaves_nxdomain(make_zone, first):
     zone = make_zone("www CNAME ns1" if first == "CNAME" else "www A 192.0.2.1")
     to_a = [zone.change("www", "CNAME", before=["ns1.ZONE"]), zone.change("www", "A", "192.0.2.1")]
     to_cname = [zone.change("www", "A", before=["192.0.2.1"]), zone.change("www", "CNAME", "ns1.ZONE")]
-    watcher, gaps, over = client(zone.server), [], threading.Event()
+    asked, gaps, over = [], [], threading.Event()
+    question = dns.message.make_query(parse_name("www", zone.name), "A")  # a CNAME would be the answer, too
 
     def watch():
         while not over.is_set():
-            if not (watcher.rrset(zone.rrset("www", "A", "192.0.2.1").key) or watcher.rrset(to_a[0].key)):
-                gaps.append(time.monotonic())
+            answer = dns.query.tcp(question, zone.server.address, port=zone.server.port, timeout=5)
+            asked.append(answer)
+            if not answer.answer:
+                gaps.append(str(answer))
 
     thread = threading.Thread(target=watch)
     thread.start()
     try:
-        for swap in [to_a, to_cname] * 5 if first == "CNAME" else [to_cname, to_a] * 5:
+        for swap in [to_a, to_cname] * 20 if first == "CNAME" else [to_cname, to_a] * 20:
             assert not zone.update(*swap).rejected
     finally:
         over.set()
         thread.join()
-    # Two look-ups are not one: between them the name may have changed from the one to the other, never for long.
-    assert len(gaps) <= 10
+    assert gaps == []
+    assert len(asked) > 10
 
 
 def test_one_out_of_zone_name_does_not_block_19_good_ones(zone):
@@ -116,12 +121,16 @@ def test_zones_are_matched_by_labels_not_by_suffix():
         parse_name("x.nottwo.test.", parse_zone("two.test"))
 
 
-def test_40000_names_are_read_in_seconds(make_zone):
-    zone = make_zone("\n".join(f"host{i} A 192.0.2.{i % 250 + 1}" for i in range(40_000)))
-    started = time.monotonic()
+def test_four_times_the_names_take_about_four_times_the_work(make_zone):
+    """external-dns merges what it reads name by name, each time through all of them: 16 times the work."""
+    small, large = (work_of_reading(make_zone, count) for count in (10_000, 40_000))
+    assert large < 8 * small
+
+
+def work_of_reading(make_zone, count):
+    zone = make_zone("\n".join(f"host{number} A 192.0.2.{number % 250 + 1}" for number in range(count)))
+    started = time.process_time()
     content = zone.content
-    assert len(content.rrsets) == 40_002
-    assert time.monotonic() - started < 15, "43 s where the merge is quadratic; under 2 s on an idle machine"
-    started = time.monotonic()
+    assert len(content.rrsets) == count + 2
     assert plan(content.rrsets, dict(content.rrsets)) == ()
-    assert time.monotonic() - started < 2
+    return time.process_time() - started

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -66,7 +67,7 @@ def wanted(records: dict[str, str] | None = None, *, zone=ZONE, ref=REF, version
 class Rig:
     """Servers p1 and p2 (primaries), s1 (secondary), ext (adopted); nothing fails unless a test makes it."""
 
-    def __init__(self, *, limits: Limits | None = None) -> None:
+    def __init__(self, *, limits: Limits | None = None, known: Collection[str] = ("p1", "p2", "s1", "ext")) -> None:
         self.core = Core(limits or Limits(backoff_base=1.0, backoff_cap=8.0))
         self.now = Now(0.0, 1_700_000_000.0)
         self.ledger = Ledger(tainted={ZONE, CHILD})
@@ -77,8 +78,8 @@ class Rig:
         self.sent: list[Op] = []
         self.effects: list[Effect] = []
         self.changes: list[StatusChange] = []
-        for server in self.servers.values():
-            self.submit(SetServer(server.spec))
+        for name in known:
+            self.submit(SetServer(self.servers[name].spec))
 
     def submit(self, event: Event) -> list[Effect]:
         effects = self.core.handle(event, self.now)

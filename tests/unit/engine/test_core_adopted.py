@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reconcilers.engine.values import RecordState
 from tests.unit.engine.rig import ADOPTED, ZONE, Rig, record
 from tests.unit.engine.world import rrset
 
@@ -40,6 +41,23 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
     rig.settle()
     assert rig.served("ext", "a") == {"192.0.2.50"}
     assert rig.outcome("a").reason == "RecordConflict"
+
+
+def test_who_wants_something_else_by_now_hears_that_his_first_wish_was_published(rig):
+    """Nothing but his status can tell a later start that what stands there is ours."""
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED)
+    assert not rig.outcome("a").held
+    rig.changes.clear()
+    rig.finish()
+    assert rig.served("ext", "a") == {"192.0.2.1"}
+    assert rig.outcome("a").state is RecordState.PENDING
+    assert rig.outcome("a").held
+    assert any(record("a") in change.records for change in rig.changes)
+    rig.settle()
+    assert not rig.outcome("a").held, "it is published, which says enough"
 
 
 def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_there(rig):

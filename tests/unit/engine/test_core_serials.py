@@ -53,6 +53,20 @@ def test_a_restarted_core_finds_everything_in_place_and_writes_nothing(rig):
     assert again.outcome("a").propagated
 
 
+def test_a_server_that_a_restarted_core_does_not_know_yet_keeps_its_place(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    again = Rig(known=("p1", "p2"))
+    again.servers = rig.servers
+    again.want({"a": "192.0.2.1"}, **ALL, serial_floor=rig.zone().serial)
+    again.settle()
+    assert again.writes() == [], "the secondary is still notified"
+    again.set_server("s1")
+    again.settle()
+    assert again.writes() == []
+    assert again.zone().propagated
+
+
 def test_a_changed_content_has_a_serial_of_its_own_also_on_a_server_that_missed_the_one_before(rig):
     rig.want({"a": "192.0.2.1"}, **BOTH)
     rig.settle()

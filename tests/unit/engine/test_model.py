@@ -221,6 +221,8 @@ class EngineModel(RuleBasedStateMachine):
             owner.confirmed |= {(key, ref) for key, refs in owner.claims.items() if ref in refs}
             if outcome.propagated:
                 self.check_published(owner, ref, [self.servers[name] for name in owner.secondaries])
+        if outcome.held:
+            owner.confirmed |= {(key, ref) for key, refs in owner.claims.items() if ref in refs}
         if outcome.state is RecordState.GONE:
             for key in [key for key, refs in owner.claims.items() if ref in refs]:
                 self.check_gone(owner, ref, key)

@@ -1,5 +1,7 @@
 """The life of a record: what is written into its object, when, and how often. The engine is played."""
 
+from dataclasses import replace
+
 import pytest
 
 from controllers.runtime import Conflict
@@ -118,6 +120,22 @@ def test_what_became_of_the_version_before_is_no_news_of_this_one(world: World, 
     reconciler.reconcile(key("www"))
     assert world.condition("ARecord", "www") == ("False", "ZoneNotReady")
     assert world.status("ARecord", "www")["addresses"] == "192.0.2.1"
+
+
+def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.writes()
+    world.say(replace(PENDING, held=True))
+    reconciler.reconcile(key("www"))
+    assert world.writes() == [STATUS_WRITE]
+    status = world.status("ARecord", "www")
+    assert (status["publishedName"], status["zone"]) == ("www", "example.org")
+    assert world.condition("ARecord", "www")[0] == "False"
+    result = reconciler.reconcile(key("www"))
+    assert result is None or result.requeue_after
+    assert world.writes() == [], "once is enough"
 
 
 def test_a_deleted_record_is_released_with_one_write_once_it_is_gone(world: World):

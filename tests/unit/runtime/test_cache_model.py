@@ -38,9 +38,16 @@ class CacheMachine(RuleBasedStateMachine):
         self.told = {}  # what a handler knows: name -> version
         self.alive = set()  # uids that it was told of and not told the end of
         self.newest = {}  # the newest version that was read, by name
+        self.complaints = []
         self.registration = self.informer.add_handler(self.handle)
 
     def handle(self, old, new, initial):
+        try:
+            self.hear(old, new, initial)
+        except AssertionError as error:  # the informer survives what a handler raises, and this test must not
+            self.complaints.append(error)
+
+    def hear(self, old, new, initial):
         assert initial is not self.registration_synced()
         name = (new or old).name
         assert self.told.get(name) == (old.version if old else None), "told a step that does not follow the last one"
@@ -102,6 +109,27 @@ class CacheMachine(RuleBasedStateMachine):
         self.server.faults = faults
         self.step()
 
+    @precondition(lambda self: self.informer.has_synced())
+    @rule(
+        changes=st.lists(
+            st.tuples(st.sampled_from("ab"), st.sampled_from(["write", "delete", "ours"])), min_size=2, max_size=6
+        ),
+        faults=FAULTS,
+        undisturbed=st.booleans(),
+    )
+    def one_watch_brings_many_changes(self, changes, faults, undisturbed):
+        """Of few objects, so that what comes twice, late or not at all is about the same one."""
+        for name, what in changes:
+            if what == "delete":
+                self.somebody_deletes(name)
+            elif what == "ours":
+                self.we_write(name, "x")
+            else:
+                self.somebody_writes(name, 0, "y")
+        self.a_step_goes_wrong(faults)
+        if undisturbed:
+            self.undisturbed_it_converges()
+
     @rule(faults=FAULTS)
     def pages_expire_while_they_are_read(self, faults):
         """Compacts between two pages of a list."""
@@ -139,6 +167,10 @@ class CacheMachine(RuleBasedStateMachine):
         self.clock.advance(self.informer._reflector.step() or 1.0)
 
     # --- and always
+
+    @invariant()
+    def handlers_have_no_complaints(self):
+        assert self.complaints == []
 
     @invariant()
     def reads_never_go_back(self):
