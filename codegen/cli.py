@@ -1,5 +1,6 @@
 """What people meet: `python -m codegen`, `--check`, `--watch`, `new-kind`. Errors become sentences and exit codes."""
 
+import signal
 import time
 from pathlib import Path
 from typing import Annotated
@@ -67,6 +68,7 @@ def new_kind(rdtype: Annotated[str, typer.Argument(metavar="TYPE", help="A DNS t
 def _watch(crds: Path, target: Target) -> None:
     from codegen.watch import watch  # noqa: PLC0415 - watchdog is only needed here
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts without it
     console.print(f"watching {_short(crds.resolve())}; end with Ctrl-C")
     try:
         watch(crds, lambda: attempt(crds, target, check=False))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import dns.name
 
-from reconcilers.ddns.soa import next_serial, serial_gt
+from reconcilers.ddns.soa import next_serial, serial_add, serial_gt
 from reconcilers.engine.events import Now, Op
 from reconcilers.engine.state import Known, Zone, ZoneOnServer
 from reconcilers.engine.values import Role, ServerSpec, ZoneKey
@@ -19,6 +19,9 @@ Far enough that no secondary takes the half-filled zone for news, near enough (R
 that the present serial is ahead of it.
 """
 
+LEAP = 1000
+"""How many serials the process before this one may have handed out since it last wrote one into a status."""
+
 
 @dataclass(slots=True)
 class Book:
@@ -27,6 +30,7 @@ class Book:
     `busy` holds every operation in flight by key, also those whose completion will be stale: a second one for the same
     zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name;
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
+    `begun` are the zone names that this process has handed out a serial for.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
@@ -36,6 +40,7 @@ class Book:
     busy: dict[ZoneKey, Op] = field(default_factory=dict)
     highest: dict[dns.name.Name, int] = field(default_factory=dict)
     former: dict[dns.name.Name, int] = field(default_factory=dict)
+    begun: set[dns.name.Name] = field(default_factory=set)
 
     def site(self, key: ZoneKey) -> ZoneOnServer:
         """The zone on that server, UNKNOWN if it is new here."""
@@ -52,6 +57,7 @@ class Book:
         siblings.discard(key)
         if not siblings:
             del self.by_name[key.zone]
+            self.begun.discard(key.zone)
             if (serial := self.highest.pop(key.zone, None)) is not None:
                 self.former[key.zone] = serial
 
@@ -87,8 +93,15 @@ class Book:
             self.saw(name, self.former.pop(name))
         self.former = {gone: serial for gone, serial in self.former.items() if serial >= int(now.unix)}
         serial = next_serial(now.unix, zone.floor, self.highest.get(name, zone.floor))
+        if name not in self.begun and zone.floor and self._may_be_behind(zone):
+            serial = serial_add(serial, LEAP)
+        self.begun.add(name)
         self.highest[name] = serial
         return serial
+
+    def _may_be_behind(self, zone: Zone) -> bool:
+        """A server that was not seen yet may have serials of an earlier process that nobody else knows."""
+        return any(site.known is Known.UNKNOWN and site.serial is None for site in self.sites_of(zone))
 
     def target(self, zone: Zone, now: Now, *, ahead_of: int | None) -> int:
         """The serial of the zone's present version, which must lie ahead of what the server has now."""

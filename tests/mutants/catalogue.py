@@ -75,8 +75,8 @@ MUTANTS = (
     Mutant(
         "a change while an operation is in flight is not looked at afterwards",
         "core.py",
-        "        self._stir_siblings(site)\n        if isinstance(op.payload, Sync):",
-        "        if isinstance(op.payload, Sync):",
+        "        self._stir_siblings(site)\n        changes =",
+        "        changes =",
     ),
     Mutant(
         "other copies are not woken when the serial becomes another one",

@@ -13,6 +13,7 @@ from reconcilers.engine.events import (
     OpKind,
     Poll,
     Refused,
+    Sync,
 )
 from reconcilers.engine.values import ZoneKey, ZoneRef
 from tests.unit.engine.rig import ALL, BOTH, ZONE, Rig, wanted
@@ -65,6 +66,24 @@ def test_a_server_that_a_restarted_core_does_not_know_yet_keeps_its_place(rig):
     again.settle()
     assert again.writes() == []
     assert again.zone().propagated
+
+
+def test_a_restarted_core_leaps_over_serials_that_a_server_it_cannot_see_may_have(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.settle()
+    status = rig.zone().serial
+    again = Rig()
+    again.servers = rig.servers
+    again.want({"a": "192.0.2.2"}, **BOTH, serial_floor=status)
+    while again.next_op().key.server != "p1":
+        again.fail()
+    again.finish()
+    sync = next(op.payload for op in again.flight.values() if op.kind is OpKind.SYNC)
+    assert isinstance(sync, Sync)
+    assert sync.soa
+    assert serial_gt(sync.soa.serial, status + 999)
+    again.settle()
+    assert again.zone().serial == sync.soa.serial, "once is enough"
 
 
 def test_a_changed_content_has_a_serial_of_its_own_also_on_a_server_that_missed_the_one_before(rig):
