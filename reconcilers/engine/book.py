@@ -19,8 +19,8 @@ Far enough that no secondary takes the half-filled zone for news, near enough (R
 that the present serial is ahead of it.
 """
 
-LEAP = 1000
-"""How many serials the process before this one may have handed out since it last wrote one into a status."""
+LEAP = 100
+"""More serials than the process before this one handed out for a zone since it last wrote one into its status."""
 
 
 @dataclass(slots=True)
@@ -100,8 +100,9 @@ class Book:
         return serial
 
     def _may_be_behind(self, zone: Zone) -> bool:
-        """A server that was not seen yet may have serials of an earlier process that nobody else knows."""
-        return any(site.known is Known.UNKNOWN and site.serial is None for site in self.sites_of(zone))
+        """A primary that was not seen yet may have serials of an earlier process that nobody else knows."""
+        primaries = self.sites_of(zone, Role.PRIMARY)
+        return any(site.known is Known.UNKNOWN and site.serial is None for site in primaries)
 
     def target(self, zone: Zone, now: Now, *, ahead_of: int | None) -> int:
         """The serial of the zone's present version, which must lie ahead of what the server has now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reconcilers.engine.events import RemoveServer
 from reconcilers.engine.values import RecordState
 from tests.unit.engine.rig import ADOPTED, ZONE, Rig, record
 from tests.unit.engine.world import rrset
@@ -41,6 +42,18 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
     rig.settle()
     assert rig.served("ext", "a") == {"192.0.2.50"}
     assert rig.outcome("a").reason == "RecordConflict"
+
+
+def test_an_adopted_server_that_was_forgotten_hears_of_the_claims_again(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    claims = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
+    rig.want({"a": "192.0.2.1"}, **ADOPTED, claimed=claims)
+    rig.settle()
+    rig.submit(RemoveServer("ext"))
+    rig.set_server("ext")
+    rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED, claimed=claims)
+    rig.settle()
+    assert rig.served("ext", "a") == {"192.0.2.2"}
 
 
 def test_who_wants_something_else_by_now_hears_that_his_first_wish_was_published(rig):
