@@ -80,14 +80,10 @@ def _has_servers(zone: dns.name.Name, rows: Iterable[Row]) -> bool:
 def _check_glue(zone: dns.name.Name, rows: Sequence[Row]) -> None:
     """named does not load a zone whose own name servers have no address; say so before it does."""
     addressed = {owner for owner, _, rdata in rows if rdata.rdtype in _ADDRESSES}
-    for owner, _, rdata in rows:
-        if (
-            owner == zone
-            and isinstance(rdata, NS)
-            and rdata.target.is_subdomain(zone)
-            and rdata.target not in addressed
-        ):
-            raise words.BadWord(f"name server {rdata.target} lies in the zone and needs an address in nameServerIps")
+    servers = [rdata.target for owner, _, rdata in rows if owner == zone and isinstance(rdata, NS)]
+    for server in servers:
+        if server.is_subdomain(zone) and server not in addressed:
+            raise words.BadWord(f"name server {server} lies in the zone and needs an address in nameServerIps")
 
 
 def _check_aliases(rows: Sequence[Row]) -> None:

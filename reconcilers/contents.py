@@ -59,7 +59,6 @@ class ZoneContents:
         self._owned: Mapping[RRsetKey, frozenset[ObjectRef]] | None = None  # a copy of it, once somebody asked
         self._unreadable: Counter[RRsetKey] = Counter()
         self._wanted: dict[RRsetKey, Contribution] = {}
-        self._lost: dict[Who, ObjectRef] = {}
 
     def put(self, piece: Piece) -> bool:
         """True if this changed anything."""
@@ -122,7 +121,10 @@ class ZoneContents:
 
     def winner_over(self, who: Who) -> ObjectRef | None:
         """The object that keeps this one from being published, if one does."""
-        return self._lost.get(who)
+        piece = self._pieces.get(who)
+        if piece is None or piece.rrset is None:
+            return None
+        return self._spots[piece.rrset.name].settled.lost.get(piece.ref)
 
     def rrset_of(self, who: Who) -> RRset | None:
         """What one record contributes by itself."""
@@ -139,10 +141,7 @@ class ZoneContents:
         # What stays is replaced in place: a dict full of holes is copied entry by entry.
         for key in before.wanted.keys() - spot.settled.wanted.keys():
             del self._wanted[key]
-        for loser in before.lost.keys() - spot.settled.lost.keys():
-            del self._lost[_who(loser)]
         self._wanted.update(spot.settled.wanted)
-        self._lost.update({_who(loser): winner for loser, winner in spot.settled.lost.items()})
         if not spot.pieces:
             del self._spots[name]
 

@@ -1,5 +1,6 @@
 """What a zone wants, given what its records contribute: unions, conflicts and who hears about them."""
 
+import itertools
 from dataclasses import replace
 
 import dns.name
@@ -43,6 +44,20 @@ def served(zone: ZoneContents) -> set[str]:
 def test_two_objects_at_one_name_and_type_make_one_rrset():
     zone = contents(piece("one", "@", "MX", "10 a.example.net."), piece("two", "@", "MX", "20 b.example.net."))
     assert served(zone) == {"@ 300 MX 10 a.example.net.", "@ 300 MX 20 b.example.net."}
+
+
+@pytest.mark.parametrize(("before", "after"), [*itertools.permutations(["edge", "x", "www", "api"], 2)])
+def test_a_loser_that_is_renamed_to_where_it_loses_again_hears_so_and_wins_there_in_the_end(before: str, after: str):
+    zone = contents(
+        piece("first", before, "CNAME", "a.example.net.", age="2026-01-01"),
+        piece("second", after, "CNAME", "b.example.net.", age="2026-01-01"),
+        piece("loser", before, "CNAME", "c.example.net.", age="2026-01-02"),
+    )
+    zone.put(piece("loser", after, "CNAME", "c.example.net.", age="2026-01-02"))
+    assert zone.winner_over(("CNAMERecord", "loser")) == ref("CNAMERecord", "second")
+    zone.drop(("CNAMERecord", "second"))
+    assert zone.winner_over(("CNAMERecord", "loser")) is None
+    assert served(zone) == {f"{before} 300 CNAME a.example.net.", f"{after} 300 CNAME c.example.net."}
 
 
 def test_deleting_one_of_two_keeps_the_other():
