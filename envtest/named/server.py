@@ -146,13 +146,13 @@ class NameServer:
         except OSError:
             return False
 
-    def _until(self, condition: Callable[[], bool]) -> None:
+    def _until(self, condition: Callable[[], bool], otherwise: str = "does not answer") -> None:
         deadline = time.monotonic() + PATIENCE
         while not condition():
             for each in self._programs():
                 each.check()
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{self.name} does not answer after {PATIENCE:g} s:\n{self.log()}")
+                raise TimeoutError(f"{self.name} {otherwise} after {PATIENCE:g} s:\n{self.log()}")
             time.sleep(0.02)
 
     def _programs(self) -> list[Program]:
@@ -230,6 +230,14 @@ class NameServer:
         content = f"{soa}@ NS ns1\nns1 A 192.0.2.53\n{records}\n"
         (self.directory / "data" / _file(zone)).write_text(content)
         self.rndc("addzone", zone, f'{{ type primary; file "{_file(zone)}"; allow-update {{ "{ACL}"; }}; }};')
+
+    def delete_zone(self, zone: str) -> None:
+        """Remove a zone and its files, so that it can be made again at once.
+
+        `rndc delzone` answers before `named` has removed the files: a new zone's file would go with them.
+        """
+        self.rndc("delzone", "-clean", zone)
+        self._until(lambda: not list((self.directory / "data").glob(f"{_file(zone)}*")), f"still has files of {zone}")
 
 
 def _file(zone: str) -> str:

@@ -111,7 +111,7 @@ class TestSemanticsThatBite:
         secondary.add_zone(name, primaries=[primary])
         copy = client(secondary)
         eventually(lambda: copy.soa(zone.name).serial == 100)
-        primary.rndc("delzone", "-clean", name)
+        primary.delete_zone(name)
         primary.add_zone(name, "www A 192.0.2.2", serial=50)
         copy_before = copy.soa(zone.name).serial
         secondary.rndc("refresh", name)

@@ -75,7 +75,7 @@ class TestTransfers:
         zone = make_zone("old A 192.0.2.1")
         known = zone.content
         name = str(zone.name).rstrip(".")
-        primary.rndc("delzone", "-clean", name)
+        primary.delete_zone(name)
         primary.add_zone(name, "fresh A 192.0.2.2", serial=50)
         content = zone.client.transfer(zone.name, known)
         assert RRsetKey(parse_name("old", zone.name), rt.A) not in content.rrsets
