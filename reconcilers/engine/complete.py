@@ -12,7 +12,7 @@ from reconcilers.ddns.plan import UNTOUCHABLE, Guard
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.book import Book
-from reconcilers.engine.desired import merged, reject
+from reconcilers.engine.desired import merged, reject, retry_rejected
 from reconcilers.engine.events import (
     Absent,
     Applied,
@@ -52,7 +52,7 @@ def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> s
         case Unchanged():
             _seen(site)
         case Present():
-            return _present(book, site, op, result)
+            return _present(book, site, op, result, now)
         case Applied():
             return _applied(book, site, op, result, now)
     return set()
@@ -102,7 +102,7 @@ def _seen(site: ZoneOnServer) -> None:
 # --- observed --------------------------------------------------------------------------------------------------------
 
 
-def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present) -> set[RRsetKey]:
+def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
     unmoved = site.serial == seen.serial
     drifted = site.trusted and site.serial is not None and not unmoved
     _seen(site)
@@ -120,7 +120,8 @@ def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present) -> set[RRset
         return set()
     if seen.records is None:
         return set()
-    return _read(book, site, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
+    changed = _read(book, site, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
+    return changed | (retry_rejected(zone, site, now.mono) if zone is not None and site.is_mine() else set())
 
 
 def _read(
@@ -198,6 +199,7 @@ def _applied(book: Book, site: ZoneOnServer, op: Op, result: Applied, now: Now) 
     match op.payload:
         case Create() as created:
             _created(site, op, created)
+            return retry_rejected(site.wanted, site, now.mono) if site.wanted else set()
         case Update() as update:
             site.options = update.options
         case Delete():
@@ -259,12 +261,15 @@ def _changed(site: ZoneOnServer, key: RRsetKey, after: RRset | None, now: Now) -
 
 
 def _rejected(site: ZoneOnServer, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]) -> set[RRsetKey]:
+    if not rejected:
+        return set()
     sent = {change.key: change.after for change in sync.changes}
+    beside = site.at({key.name for key in rejected})
     changed = set()
     for key, trouble in rejected.items():
         # What was refused is what was sent; something else may be wanted by now.
         if zone is None or trouble.reason == "RecordConflict" or zone.content.get(key) != sent[key]:
             continue
-        reject(zone, site, key, Rejection(sent[key], trouble))
+        reject(zone, site, key, Rejection(sent[key], trouble, site.key.server, beside[key.name]))
         changed.add(key)
     return changed

@@ -153,3 +153,16 @@ def reject(zone: Zone, site: ZoneOnServer, key: RRsetKey, rejection: Rejection) 
     if entry and key not in zone.pending and entry.contributors:
         zone.pending[key] = {ref for ref, _ in entry.contributors}
     zone.put(key, site.records.get(key))
+
+
+def retry_rejected(zone: Zone, site: ZoneOnServer, now: float) -> set[RRsetKey]:
+    """The server holds something else now: what it refused at a name that changed may pass. Returns what is retried."""
+    theirs = {key: each.beside for key, each in zone.rejected.items() if each.server == site.key.server}
+    if not theirs:
+        return set()
+    standing = site.at({key.name for key in theirs})
+    free = {key for key, beside in theirs.items() if standing[key.name] != beside}
+    for key in free:
+        del zone.rejected[key]
+        refresh(zone, key, now)
+    return free

@@ -7,11 +7,12 @@ that one change in a zone of 10,000 RRsets costs one look-up per server.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
+import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
@@ -37,10 +38,16 @@ class Trouble(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """An RRset (None: its removal) that a server will not take, and why. Void as soon as another RRset is wanted."""
+    """An RRset (None: its removal) that a server will not take, and why.
+
+    Void as soon as another RRset is wanted, or something else stands `beside` it, at its name on that server: what a
+    server refuses most is data next to somebody else's CNAME.
+    """
 
     rrset: RRset | None
     trouble: Trouble
+    server: str
+    beside: frozenset[RRset]
 
 
 @dataclass(slots=True, eq=False)
@@ -233,6 +240,14 @@ class ZoneOnServer:
         """What should stand at `key` on this server."""
         zone = self.wanted
         return zone.content.get(key) if zone else None
+
+    def at(self, names: Collection[dns.name.Name]) -> dict[dns.name.Name, frozenset[RRset]]:
+        """Whatever stands at each of these names, whoever put it there."""
+        found: dict[dns.name.Name, set[RRset]] = {name: set() for name in names}
+        for key, rrset in self.records.items():
+            if key.name in found:
+                found[key.name].add(rrset)
+        return {name: frozenset(rrsets) for name, rrsets in found.items()}
 
     def mark(self, key: RRsetKey) -> bool:
         """Compare desired and observed at `key`; True if they differ and it is ours to change."""

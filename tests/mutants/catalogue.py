@@ -263,6 +263,18 @@ MUTANTS = (
         "    if rejection:",
     ),
     Mutant(
+        "a rejection outlives what was in its way",
+        "desired.py",
+        "    free = {key for key, beside in theirs.items() if standing[key.name] != beside}",
+        "    free = set[RRsetKey]()",
+    ),
+    Mutant(
+        "what was rejected is retried with every read",
+        "desired.py",
+        "    free = {key for key, beside in theirs.items() if standing[key.name] != beside}",
+        "    free = set(theirs)",
+    ),
+    Mutant(
         "a secondary that is ahead is never overtaken",
         "syncing.py",
         "        zone.target = None\n        return Rest.IDLE\n",

@@ -142,6 +142,24 @@ def test_a_foreign_change_inside_our_rrsets_is_repaired_and_outside_left_alone(w
     assert wish.content(servers[0]) == wish.content(servers[2])
 
 
+def test_a_record_rejected_beside_a_foreign_cname_is_published_once_that_is_gone(wish, stage, servers):
+    wish.put("www", "192.0.2.1").install()
+    wish.wait_propagated()
+    theirs = wish.rrset("app", "CNAME", "www")
+    with client_of(servers[0]) as client:
+        client.update(wish.zone, [Change(theirs.key, None, theirs)])
+    stage.poll(wish)
+    wish.put("app", "192.0.2.2").install()
+    wait_for(lambda: wish.outcome("app").state is RecordState.FAILED)
+    assert "CNAME" in wish.outcome("app").message
+    with client_of(servers[0]) as client:
+        client.update(wish.zone, [Change(theirs.key, theirs, None)])
+    stage.poll(wish)
+    wish.wait_ready("app")
+    wish.wait_propagated()
+    assert wish.served(servers[0], "app") == {"192.0.2.2"}
+
+
 def test_a_mass_removal_waits_for_consent(wish, servers):
     for number in range(40):
         wish.put(f"h{number}", "192.0.2.1")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dns.name
+
 from reconcilers.engine.events import (
     Completed,
     Failed,
+    Op,
     OpKind,
     Poll,
+    Sync,
 )
 from reconcilers.engine.values import RecordState, ZoneKey
 from tests.unit.engine.rig import ALL, BOTH, ZONE, Rig
-from tests.unit.engine.world import BAD
+from tests.unit.engine.world import BAD, rrset
 
 
 def test_the_back_off_doubles_up_to_its_cap_and_churn_does_not_end_it(rig):
@@ -118,3 +122,45 @@ def test_a_rejected_change_leaves_what_stood_there(rig):
     rig.settle()
     assert rig.outcome("a").ready
     assert rig.served("p2", "a") == {"192.0.2.3"}
+
+
+def test_what_was_rejected_beside_a_cname_of_others_passes_once_that_is_gone(rig):
+    cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
+    rig.want({"b": "192.0.2.2"}, **BOTH)
+    rig.settle()
+    rig.servers["p1"].foreign_change(ZONE, cname.key, cname)
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
+    rig.settle()
+    assert rig.outcome("a").reason == "Rejected"
+    tries = len(tries_at(rig, cname.key.name))
+    elsewhere = rrset(ZONE, "theirs", "A", "192.0.2.99")
+    rig.servers["p1"].foreign_change(ZONE, elsewhere.key, elsewhere)
+    poll(rig, "p1")
+    assert len(tries_at(rig, cname.key.name)) == tries, "nothing changed at that name"
+    rig.servers["p1"].foreign_change(ZONE, cname.key, None)
+    poll(rig, "p1")
+    assert rig.outcome("a").ready
+    assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
+
+
+def test_a_server_that_lost_what_was_in_the_way_gets_what_it_rejected(rig):
+    cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
+    rig.want({})
+    rig.settle()
+    rig.servers["p1"].foreign_change(ZONE, cname.key, cname)
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    assert rig.outcome("a").reason == "Rejected"
+    rig.servers["p1"].lose_everything()
+    poll(rig, "p1")
+    assert rig.outcome("a").ready
+
+
+def poll(rig: Rig, server: str) -> None:
+    rig.submit(Poll(ZoneKey(server, ZONE)))
+    rig.settle()
+
+
+def tries_at(rig: Rig, name: dns.name.Name) -> list[Op]:
+    updates = [op for op in rig.writes() if isinstance(op.payload, Sync)]
+    return [op for op in updates if any(change.key.name == name for change in op.payload.changes)]

@@ -68,6 +68,7 @@ from tests.unit.engine.world import (
     Records,
     StoredZone,
     ZoneObject,
+    alias,
     apex,
     is_bad,
     rrset,
@@ -524,6 +525,18 @@ class EngineModel(RuleBasedStateMachine):
         server.foreign_change(zone, key, new)
         self.behind.add(ZoneKey("ext", zone))
 
+    @precondition(lambda self: self.foreign)
+    @rule(zone=st.sampled_from(NAMES[2:]), label=st.sampled_from(LABELS), there=st.booleans())
+    def somebody_else_makes_or_removes_an_alias(self, zone: dns.name.Name, label: str, there: bool) -> None:
+        """In an adopted zone: nothing of ours can be published beside it, and all of it once it is gone."""
+        server = self.servers["ext"]
+        cname = rrset(zone, label, "CNAME", "elsewhere.example.")
+        at_name = {key for key in server.zones[zone].records if key.name == cname.key.name}
+        assume(at_name == (set() if there else {cname.key}))
+        new = self.theirs(zone)[cname.key] = cname if there else None
+        server.foreign_change(zone, cname.key, new)
+        self.behind.add(ZoneKey("ext", zone))
+
     def theirs(self, zone: dns.name.Name) -> dict[RRsetKey, RRset | None]:
         return self.foreign_data.setdefault(zone, {})
 
@@ -671,7 +684,7 @@ class EngineModel(RuleBasedStateMachine):
         expected = {entry.rrset.key: entry.rrset for entry in owner.contributions().values()}
         theirs = self.theirs(owner.zone)
         for key, value in expected.items():
-            if not is_bad(value) and not (theirs.get(key) is not None):
+            if not is_bad(value) and theirs.get(key) is None and theirs.get(alias(key.name)) is None:
                 assert records.get(key) == value, f"L1: {key} is {records.get(key)}, not {value}"
         surplus = [key for key in records if key not in expected and theirs.get(key) is None]
         assert not surplus, f"L1: {surplus} should be gone"
@@ -682,7 +695,9 @@ class EngineModel(RuleBasedStateMachine):
         key = rrset(owner.zone, label, "A", VALUES[0]).key
         value = owner.contributions()[key].rrset
         theirs = self.theirs(owner.zone).get(key)
-        if theirs is not None and theirs != value:
+        if self.theirs(owner.zone).get(alias(key.name)) is not None:
+            assert outcome.reason == "Rejected", f"L1: {ref} {outcome}"
+        elif theirs is not None and theirs != value:
             assert outcome.reason == "RecordConflict", f"L1: {ref} {outcome}"
         elif is_bad(value):
             assert outcome.reason in {"Rejected", "RecordPublished"}, f"L1: {ref} {outcome}"

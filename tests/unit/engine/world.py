@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import dns.name
+import dns.rdatatype as rt
 
 from reconcilers.ddns.names import parse_name, parse_zone
 from reconcilers.ddns.plan import Change, Guard
@@ -64,6 +65,11 @@ def rrset(zone: dns.name.Name, name: str, rdtype: str, *values: str, ttl: int = 
 
 def apex(zone: dns.name.Name) -> list[RRset]:
     return [rrset(zone, "@", "NS", f"ns.{zone}"), rrset(zone, "ns", "A", "192.0.2.53")]
+
+
+def alias(name: dns.name.Name) -> RRsetKey:
+    """Of the CNAME at `name`."""
+    return RRsetKey(name, rt.CNAME)
 
 
 def soa(zone: dns.name.Name, refresh: int = 3600) -> Soa:
@@ -263,8 +269,7 @@ class _Push:
     def _halve(self, batch: list[Unit]) -> None:
         if len(batch) == 1:
             change = batch[0][0]
-            conflict = not is_bad(change.after)
-            reason = "RecordConflict" if conflict else "Rejected"
+            reason = "RecordConflict" if self._taken(change) else "Rejected"
             self.rejected += [(each.key, reason, "the server answered REFUSED") for each in batch[0]]
             return
         middle = len(batch) // 2
@@ -272,8 +277,14 @@ class _Push:
         self._send(batch[middle:])
 
     def _refused(self, change: Change) -> bool:
-        taken = change.guard is Guard.ABSENT and change.key in self.zone.records
-        return taken or is_bad(change.after)
+        return self._taken(change) or self._aliased(change) or is_bad(change.after)
+
+    def _taken(self, change: Change) -> bool:
+        return change.guard is Guard.ABSENT and change.key in self.zone.records
+
+    def _aliased(self, change: Change) -> bool:
+        """Nothing stands beside a CNAME. All CNAMEs here are somebody else's."""
+        return change.after is not None and alias(change.key.name) in self.zone.records
 
 
 @dataclass
