@@ -118,13 +118,18 @@ def _condition(item: dict[str, Any], kind: str) -> dict[str, Any]:
     return next((each for each in conditions if each["type"] == kind), {})
 
 
+def start_manager(running: Stage, *, poll_interval: int = 1) -> None:
+    """Start it, and wait until it works."""
+    running.start_manager("--poll-interval", str(poll_interval))
+    eventually(lambda: '"working"' in running.manager_log(), what="the manager's start")
+
+
 @pytest.fixture(scope="session")
 def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
     """The operator for every test of a run: a second manager would be a second owner of the same objects."""
     with stage("", primaries=2, secondaries=1, cluster=cluster, run=background) as running:
         running.install_crds()
-        running.start_manager("--poll-interval", "1")
-        eventually(lambda: '"working"' in running.manager_log(), what="the manager's start")
+        start_manager(running)
         yield running
         assert running.manager is not None
         running.manager.check()

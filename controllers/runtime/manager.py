@@ -5,13 +5,15 @@
     sys.exit(manager.run())
 
 Start: HTTP, caches, sync, leader election, runnables, workers. A standby replica waits between the third and the fourth
-with warm caches. Stop: intake, workers (drained, with a deadline), runnables, events, lease, caches, HTTP. A lost lease
-is not a stop: nothing more may be written, so nothing is drained, and the process ends with an error; if a worker does
-not let go before another replica may lead, it ends at once.
+with warm caches. Stop: readiness, runnables finish what is under way and workers tell of it, intake, workers (drained,
+with a deadline), runnables, events, lease, caches, HTTP. A lost lease is not a stop: nothing more may be written, so
+nothing is drained, and the process ends with an error; if a worker does not let go before another replica may lead, it
+ends at once.
 
 It wires the parts and knows how long each may take; what they do is theirs.
 """
 
+import contextlib
 import dataclasses
 import gc
 import math
@@ -20,10 +22,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from controllers.runtime import debug, log
 from controllers.runtime.builder import ControllerBuilder
@@ -45,6 +47,7 @@ M = TypeVar("M")
 _log = log.get_logger(__name__)
 
 SWITCH_SECONDS = 0.0005
+SETTLING_SECONDS = 3.0  # at a stop, for reconciles that runnables woke up: they may wait their turn, and wake others
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,14 @@ class Runnable(Protocol):
 
     def start(self) -> None: ...
     def stop(self) -> object: ...
+
+
+@runtime_checkable
+class Drainable(Protocol):
+    """A runnable with work under way that reconcilers write about, so it has to end before they do."""
+
+    def drain(self, timeout: float) -> object:
+        """Begin nothing new; return when what is under way has ended and reconcilers were woken up about it."""
 
 
 class Manager:
@@ -104,6 +115,7 @@ class Manager:
         self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
         self._exit_code = 0
         self._lost = False
+        self.ready.add("manager", lambda: "stopping" if self._ending.is_set() else None)
 
     # -- wiring
 
@@ -264,6 +276,8 @@ class Manager:
 
     def _stop_work(self) -> None:
         deadline = time.monotonic() + (0.0 if self._lost else self.options.drain_timeout)
+        if not self._lost:
+            self._drain_runnables(deadline)
         for controller in self.controllers:
             controller.queue.close_intake()
         for controller in self.controllers:
@@ -275,11 +289,31 @@ class Manager:
         for runnable in reversed(self._started_runnables):
             self._stop_runnable(runnable)
 
+    def _drain_runnables(self, deadline: float) -> None:
+        draining = [each for each in reversed(self._started_runnables) if isinstance(each, Drainable)]
+        for runnable in draining:
+            with self._survived("drain", runnable):
+                runnable.drain(max(0.0, deadline - time.monotonic()))
+        if draining:
+            self._settle(min(deadline, time.monotonic() + SETTLING_SECONDS))
+
+    def _settle(self, deadline: float) -> None:
+        """Until no reconcile is due before the deadline. Looks twice: one's write wakes another through a watch."""
+        quiet = 0
+        while quiet < 2 and (left := deadline - time.monotonic()) > 0:
+            quiet = quiet + 1 if all(each.queue.is_quiet(left) for each in self.controllers) else 0
+            time.sleep(min(left, 0.05))
+
     def _stop_runnable(self, runnable: Runnable) -> None:
-        try:
+        with self._survived("stop", runnable):
             runnable.stop()
+
+    @contextlib.contextmanager
+    def _survived(self, step: str, runnable: object) -> Iterator[None]:
+        try:
+            yield
         except Exception as error:  # noqa: BLE001 - the others are to be stopped too
-            _log.error("stop failed", exc_info=error, runnable=type(runnable).__name__)
+            _log.error(f"{step} failed", exc_info=error, runnable=type(runnable).__name__)
 
     def _on_lost(self) -> None:
         """On the elector's thread. The fence is closed already: this makes the process notice."""

@@ -266,6 +266,12 @@ class WorkQueue(Generic[K]):
             self._delayed.clear()
             self._condition.notify_all()
 
+    def is_quiet(self, seconds: float) -> bool:
+        """Nothing is in work, and nothing that waits falls due within this time."""
+        horizon = self._monotonic() + seconds
+        with self._lock:
+            return not self._processing and all(entry.due > horizon for entry in self._entries.values())
+
     def drain(self, timeout: float) -> bool:
         """Closes the intake and waits until no key waits or is in work; false when that took longer than `timeout`."""
         self.close_intake()

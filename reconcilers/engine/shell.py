@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import queue
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,7 @@ class EngineOptions:
 
 
 class Engine:
-    """Thread-safe. `start` and `stop` make it a runnable of the manager: start after leadership, stop = drain."""
+    """Thread-safe. `start`, `drain` and `stop` make it a runnable of the manager, which starts it as the leader."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class Engine:
         self._lock = threading.Condition()
         self._pool = Pool(connect or self._connect)
         self._work: queue.SimpleQueue[Op | None] = queue.SimpleQueue()
-        self._mail: queue.SimpleQueue[StatusChange | None] = queue.SimpleQueue()
+        self._mail: queue.SimpleQueue[StatusChange | threading.Event | None] = queue.SimpleQueue()
         self._callbacks: list[StatusCallback] = []
         self._polls: list[tuple[float, ZoneKey]] = []
         self._threads: list[threading.Thread] = []
@@ -137,11 +138,22 @@ class Engine:
         for thread in threads:
             thread.start()
 
-    def stop(self, timeout: float = 25.0) -> bool:
-        """Drain: dispatch nothing new, let what is in flight finish and be reported. True if all of it did."""
+    def drain(self, timeout: float) -> bool:
+        """Dispatch nothing new; let what is in flight finish and callbacks hear of it. True if all of it did."""
         self._submit(Drain())
+        if not self._threads:
+            return True
+        end = time.monotonic() + timeout
         with self._lock:
-            drained = self._lock.wait_for(lambda: not self._core.book.busy, timeout if self._threads else 0)
+            drained = self._lock.wait_for(lambda: not self._core.book.busy, timeout)
+        heard = threading.Event()
+        self._mail.put(heard)
+        return heard.wait(max(0.0, end - time.monotonic())) and drained
+
+    def stop(self, timeout: float = 0.0) -> bool:
+        """Drain, and end the threads. True if nothing was left in flight."""
+        drained = self.drain(timeout)
+        with self._lock:
             self._stopping = True
             self._lock.notify_all()
         for _ in range(self._options.workers):
@@ -300,12 +312,18 @@ class Engine:
         return due
 
     def _messenger(self) -> None:
-        while (change := self._mail.get()) is not None:
-            for callback in self._callbacks:
-                try:
-                    callback(change)
-                except Exception as error:
-                    self.metrics.callback_failed()
-                    log.error(  # noqa: TRY400 - our own logger
-                        "status callback failed", exc_info=error, zone=str(change.zone), reconcile=change.correlation
-                    )
+        while (news := self._mail.get()) is not None:
+            if isinstance(news, threading.Event):
+                news.set()  # all that was posted before has been delivered
+            else:
+                self._tell(news)
+
+    def _tell(self, change: StatusChange) -> None:
+        for callback in self._callbacks:
+            try:
+                callback(change)
+            except Exception as error:
+                self.metrics.callback_failed()
+                log.error(  # noqa: TRY400 - our own logger
+                    "status callback failed", exc_info=error, zone=str(change.zone), reconcile=change.correlation
+                )

@@ -157,6 +157,60 @@ def test_stop_drains_what_is_due_and_stops_runnables_after_the_workers(cluster, 
     manager.stop()  # a second stop waits for the first and does nothing
 
 
+def test_at_a_stop_runnables_finish_first_and_reconcilers_write_about_it(managers):
+    order: list[str] = []
+
+    class Engine:
+        def start(self) -> None: ...
+
+        def drain(self, timeout: float) -> None:
+            assert 0 < timeout <= 20.0
+            order.append("engine drained")
+            writer.enqueue(Request("", "news"))
+
+        def stop(self) -> None:
+            order.append("engine stopped")
+
+    class Writer:
+        def reconcile(self, request: Request) -> Result | None:
+            order.append(request.name)
+            if request.name == "news" and order.count("news") == 1:
+                return Result(requeue_after=0.3)  # it waits its turn
+            if request.name == "news":
+                writer.enqueue(Request("", "its zone"), after=0.2)
+            return None
+
+    manager = managers(drain_timeout=20.0)
+    manager.add_runnable(Engine())
+    writer = manager.controller("writer", Writer(), workers=1)
+    manager.start()
+    assert manager.wait_until_working(30)
+    writer.enqueue(Request("", "tomorrow"), after=86400)
+    manager.stop()
+    assert order == ["engine drained", "news", "news", "its zone", "engine stopped"]
+
+
+def test_a_manager_that_stops_is_not_ready(managers):
+    answers: list[tuple[int, str]] = []
+
+    class Engine:
+        def start(self) -> None: ...
+
+        def drain(self, timeout: float) -> None:
+            answers.append(fetch(manager, "/readyz"))
+
+        def stop(self) -> None: ...
+
+    manager = managers(http="127.0.0.1:0")
+    manager.add_runnable(Engine())
+    manager.start()
+    assert manager.wait_until_working(30)
+    assert fetch(manager, "/readyz")[0] == 200
+    manager.stop()
+    assert [code for code, _ in answers] == [503]
+    assert "[-]manager: stopping" in answers[0][1]
+
+
 def test_a_runnable_that_cannot_start_ends_the_process_with_an_error(managers, caplog):
     class Broken:
         def start(self) -> None:

@@ -7,7 +7,6 @@ import dns.name
 from reconcilers.engine.events import (
     Completed,
     Failed,
-    Op,
     OpKind,
     Poll,
     Sync,
@@ -161,6 +160,6 @@ def poll(rig: Rig, server: str) -> None:
     rig.settle()
 
 
-def tries_at(rig: Rig, name: dns.name.Name) -> list[Op]:
-    updates = [op for op in rig.writes() if isinstance(op.payload, Sync)]
-    return [op for op in updates if any(change.key.name == name for change in op.payload.changes)]
+def tries_at(rig: Rig, name: dns.name.Name) -> list[Sync]:
+    updates = [op.payload for op in rig.writes() if isinstance(op.payload, Sync)]
+    return [update for update in updates if any(change.key.name == name for change in update.changes)]

@@ -223,6 +223,18 @@ def test_a_key_that_is_put_off_for_long_over_and_over_takes_no_more_room(queue):
     assert [item.key for item in queue.snapshot()] == ["b", "a"]
 
 
+def test_a_queue_is_quiet_while_nothing_is_in_work_and_nothing_falls_due(queue, clock):
+    queue.add("later", after=5)
+    assert queue.is_quiet(4)
+    assert not queue.is_quiet(6)
+    clock.advance(5)
+    assert not queue.is_quiet(0)
+    assert take(queue) == "later"
+    assert not queue.is_quiet(0)
+    queue.done("later")
+    assert queue.is_quiet(1000)
+
+
 def test_drain_of_an_idle_queue_is_immediate(queue):
     assert queue.drain(timeout=0)
 
