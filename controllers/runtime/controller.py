@@ -126,20 +126,21 @@ class Controller:
     # -- work
 
     def _work(self) -> None:
-        get, process = self.queue.get, self.process
-        while (request := get()) is not None:
-            process(request)
+        exchange, process = self.queue.exchange, self.process
+        request = self.queue.get(standby=True)  # at the start all workers come at once
+        while request is not None:
+            request = exchange(request, forget=process(request))
 
-    def process(self, request: Request) -> None:
-        """One reconcile of a key that the queue handed out, and its outcome."""
+    def process(self, request: Request) -> bool:
+        """One reconcile of a key that the queue handed out, and its outcome: true when its back-off is over."""
         bound = log.begin(controller=self.name, key=request, reconcile=f"{self._run}-{next(self._ids)}")
         limit = deadline.begin(self.timeout)
         started = time.monotonic()
         try:
             result = self._reconciler.reconcile(request)
-            self._succeeded(request, result or _NOTHING_MORE)
+            return self._succeeded(request, result or _NOTHING_MORE)
         except BaseException as error:  # noqa: BLE001 - a worker outlives whatever a reconciler raises
-            self._failed(request, error)
+            return self._failed(request, error)
         finally:
             self._timed(time.monotonic() - started)
             deadline.end(limit)
@@ -150,16 +151,16 @@ class Controller:
         if seconds > self.timeout:
             _log.warning("reconcile was late", seconds=seconds, limit=self.timeout)
 
-    def _succeeded(self, request: Request, result: Result) -> None:
+    def _succeeded(self, request: Request, result: Result) -> bool:
         after = result.requeue_after
         if after is None:
             self._success.inc()
         else:
             self.queue.requeue(request, after, reason="requeue_after")
             self._requeue_after.inc()
-        self.queue.done(request, forget=True)
+        return True
 
-    def _failed(self, request: Request, error: BaseException) -> None:
+    def _failed(self, request: Request, error: BaseException) -> bool:
         self._error.inc()
         self._errors.inc()
         if isinstance(error, _BUGS) or not isinstance(error, Exception):
@@ -167,12 +168,11 @@ class Controller:
         if isinstance(error, _FOR_GOOD):
             self._terminal.inc()
             _log.warning("reconcile failed for good", error=_sentence(error))
-            self.queue.done(request, forget=True)
-        else:
-            wait = error.retry_after if isinstance(error, TooManyRequests) else 0.0
-            delay = self.queue.add_rate_limited(request, at_least=wait, reason=_sentence(error))
-            _log_failure(error, self.queue.failures(request), delay)
-            self.queue.done(request)
+            return True
+        wait = error.retry_after if isinstance(error, TooManyRequests) else 0.0
+        delay = self.queue.add_rate_limited(request, at_least=wait, reason=_sentence(error))
+        _log_failure(error, self.queue.failures(request), delay)
+        return False
 
     def _register_metrics(self) -> None:
         name = self.name

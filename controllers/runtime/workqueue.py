@@ -3,7 +3,8 @@
 One entry per key, whatever number of adds:
 - its priority is the highest asked for, its time the earliest; so adding a key now cancels its later retry;
 - a key that is handed out is not handed out again before `done`; adding it meanwhile marks it, and it comes back once;
-- of the keys that are due the highest priority goes first, then the one that was added first.
+- of the keys that are due the highest priority goes first, then the one that was added first;
+- as many workers are at it as wait for something: see BACK_SOON.
 
 A key that fails goes back with `add_rate_limited`, which keeps the priority it was handed out with. `drain` closes the
 intake and waits for the queue *and* for the work, up to a deadline. Nothing is called back while the lock is held. It
@@ -11,6 +12,7 @@ knows keys by equality: neither Kubernetes nor what is done with a key.
 """
 
 import itertools
+import math
 import threading
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -25,6 +27,11 @@ K = TypeVar("K", bound=Hashable)
 
 # controller-runtime's LowPriority: what a restart or a resync brings must not hold up what people change.
 LOW_PRIORITY = -100
+
+# Seconds. Workers that only compute share one interpreter lock, and take longer together than one of them alone. So one
+# that is back this soon goes on alone while the others stand by; when it is not, because it waits for something, the
+# next takes over.
+BACK_SOON = 0.001
 
 _LABELS = ("name", "controller")
 _DEPTH = metrics.gauge("workqueue_depth", "Keys that wait, due or not.", *_LABELS)
@@ -75,15 +82,18 @@ class WorkQueue(Generic[K]):
         self._monotonic = (clock or SystemClock()).monotonic
         self._limiter: RateLimiter[K] = limiter or RateLimiter()
         self._lock = threading.Lock()
-        self._condition = threading.Condition(self._lock)
+        self._work_came = threading.Condition(self._lock)  # for workers
+        self._work_ended = threading.Condition(self._lock)  # for who drains
         self._ticket = itertools.count()
         # Everything below is guarded by the lock, the counting too.
         self._entries: dict[K, _Entry[K]] = {}  # every key that waits
         self._ready: list[tuple[int, int, _Entry[K]]] = []  # (-priority, ticket, entry), a heap
         self._delayed: list[tuple[float, int, _Entry[K]]] = []  # (due, ticket, entry), a heap
         self._processing: dict[K, _Work] = {}
+        self._handed_out_at = -math.inf  # the last one
         self._idle_workers = 0
-        self._timekeeper: object | None = None  # the one waiter that wakes up for the next delayed entry
+        self._timekeeper: object | None = None  # the one waiter that wakes up by itself,
+        self._watched_until = math.inf  # and when
         self._intake_closed = False
         self._shut_down = False
         self._register_metrics()
@@ -147,16 +157,16 @@ class WorkQueue(Generic[K]):
             entry.ticket = ticket
             heappush(self._delayed, (entry.due, ticket, entry))
             self._sweep()
-            if self._delayed[0][2] is entry:
-                # The timekeeper, if any, sleeps too long: somebody has to take over with the new time.
-                self._timekeeper = None
-                self._wake()
+            if entry.due < self._watched_until:
+                self._wake()  # to become the timekeeper
         elif entry.key in self._processing:
             entry.ticket = -1  # it waits for `done`
         else:
             entry.ticket = ticket
             heappush(self._ready, (-entry.priority, ticket, entry))
-            self._wake()
+            # Somebody is getting through: then it is enough if somebody looks after that.
+            if now + self._rest(now) < self._watched_until:
+                self._wake()
 
     def _sweep(self) -> None:
         """Void places go when their time comes, which may be in hours; or now, if most of the heap is void."""
@@ -166,44 +176,61 @@ class WorkQueue(Generic[K]):
 
     def _wake(self) -> None:
         if self._idle_workers:
-            self._condition.notify()
+            self._work_came.notify()
 
     # -- out
 
-    def get(self, timeout: float | None = None) -> K | None:
-        """The next key that is due; None when the queue was shut down, or after `timeout` seconds."""
-        deadline = None if timeout is None else self._monotonic() + timeout
+    def get(self, timeout: float | None = None, *, standby: bool = False) -> K | None:
+        """The next key that is due; None when the queue was shut down, or after `timeout` seconds.
+
+        A `standby`, and whoever has to wait, takes no key right after another worker took one: see BACK_SOON.
+        """
+        deadline = math.inf if timeout is None else self._monotonic() + timeout
         with self._lock:
-            while not self._shut_down:
-                now = self._monotonic()
-                entry = self._pop(now)
-                if entry is not None:
-                    return self._hand_out(entry, now)
-                if deadline is not None and now >= deadline:
-                    self._pass_the_clock_on()
-                    return None
-                self._wait(now, deadline)
-        return None
+            return self._next(deadline, standby=standby)
 
     def done(self, key: K, *, forget: bool = False) -> None:
         """The work on a key ended; `forget` its failures if it did well. Added meanwhile, it is due again now."""
+        with self._lock:
+            self._done(key, self._monotonic(), forget=forget)
+
+    def exchange(self, key: K, *, forget: bool = False) -> K | None:
+        """A worker's way from key to key: `done` and `get` in one."""
         now = self._monotonic()
         with self._lock:
-            work = self._processing.pop(key, None)
-            if work is None:
-                return
-            self._worked.add(now - work.started)
-            if forget:
-                self._limiter.forget(key)
-            entry = self._entries.get(key)
-            if entry is not None and entry.ticket < 0:
-                self._place(entry, now)
-            if self._intake_closed:
-                self._condition.notify_all()  # whoever drains
+            started = self._done(key, now, forget=forget)
+            return self._next(math.inf, standby=now - started < BACK_SOON and started < self._handed_out_at)
 
-    def _pop(self, now: float) -> _Entry[K] | None:
-        if self._delayed:
+    def _done(self, key: K, now: float, *, forget: bool) -> float:
+        """When the work on it began."""
+        work = self._processing.pop(key, None)
+        if work is None:
+            return -math.inf
+        self._worked.add(now - work.started)
+        if forget:
+            self._limiter.forget(key)
+        entry = self._entries.get(key)
+        if entry is not None and entry.ticket < 0:
+            self._place(entry, now)
+        if self._intake_closed:
+            self._work_ended.notify_all()
+        return work.started
+
+    def _next(self, deadline: float, *, standby: bool) -> K | None:
+        while not self._shut_down:
+            now = self._monotonic()
             self._promote(now)
+            rest = self._rest(now) if standby else 0.0
+            if rest <= 0 and (entry := self._pop()) is not None:
+                return self._hand_out(entry, now)
+            if now >= deadline:
+                self._pass_the_clock_on()
+                return None
+            self._wait(now, deadline, rest)
+            standby = True
+        return None
+
+    def _pop(self) -> _Entry[K] | None:
         while self._ready:
             _, ticket, entry = heappop(self._ready)
             if entry.ticket == ticket:
@@ -227,29 +254,40 @@ class WorkQueue(Generic[K]):
         del self._entries[entry.key]
         self._processing[entry.key] = _Work(now, entry.priority, entry.reason)
         self._queued.add(now - entry.due)
+        self._handed_out_at = now
         self._pass_the_clock_on()
         return entry.key
 
+    def _rest(self, now: float) -> float:
+        """Seconds in which a worker that has just taken a key is expected back for the next."""
+        return self._handed_out_at + BACK_SOON - now if self._processing else 0.0
+
     def _pass_the_clock_on(self) -> None:
         """Who stops waiting may have been the timekeeper: then another waiter has to become it."""
-        if self._delayed and self._timekeeper is None:
+        if self._timekeeper is None and (self._ready or self._delayed):
             self._wake()
 
-    def _wait(self, now: float, deadline: float | None) -> None:
+    def _wait(self, now: float, deadline: float, rest: float) -> None:
         """Until there may be something to do. One waiter watches the clock for all: the others need no timeout."""
         me = object()
-        timeout = None if deadline is None else deadline - now
-        if self._delayed and self._timekeeper is None:
-            self._timekeeper = me
-            due = self._delayed[0][0] - now
-            timeout = due if timeout is None else min(due, timeout)
+        until = self._next_look(now, rest)
+        if until < self._watched_until:
+            self._timekeeper, self._watched_until = me, until
+        else:
+            until = math.inf
+        until = min(until, deadline)
         self._idle_workers += 1
         try:
-            self._condition.wait(timeout)
+            self._work_came.wait(None if until == math.inf else until - now)
         finally:
             self._idle_workers -= 1
             if self._timekeeper is me:
-                self._timekeeper = None
+                self._timekeeper, self._watched_until = None, math.inf
+
+    def _next_look(self, now: float, rest: float) -> float:
+        """When there may be a key to hand out to who waits."""
+        due = self._delayed[0][0] if self._delayed else math.inf
+        return min(due, now + rest) if self._ready else due
 
     # -- end
 
@@ -264,7 +302,6 @@ class WorkQueue(Generic[K]):
                     del self._entries[entry.key]
                     entry.ticket = -2
             self._delayed.clear()
-            self._condition.notify_all()
 
     def is_quiet(self, seconds: float) -> bool:
         """Nothing is in work, and nothing that waits falls due within this time."""
@@ -281,14 +318,15 @@ class WorkQueue(Generic[K]):
                 left = deadline - self._monotonic()
                 if left <= 0 or self._shut_down:
                     return False
-                self._condition.wait(left)
+                self._work_ended.wait(left)
         return True
 
     def shut_down(self) -> None:
         """Hands out nothing more: every `get` returns None at once."""
         with self._lock:
             self._intake_closed = self._shut_down = True
-            self._condition.notify_all()
+            self._work_came.notify_all()
+            self._work_ended.notify_all()
 
     # -- for people
 

@@ -1,12 +1,13 @@
 """The queue's rules, one sentence each; the state machine in test_workqueue_model.py mixes them."""
 
 import threading
+import time
 
 import pytest
 
 from controllers.runtime.backoff import Backoff, RateLimiter
 from controllers.runtime.clock import FakeClock
-from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
+from controllers.runtime.workqueue import BACK_SOON, LOW_PRIORITY, WorkQueue
 
 
 @pytest.fixture
@@ -221,6 +222,72 @@ def test_a_key_that_is_put_off_for_long_over_and_over_takes_no_more_room(queue):
         queue.done("a")
     assert len(queue._delayed) < 100
     assert [item.key for item in queue.snapshot()] == ["b", "a"]
+
+
+def test_a_standby_takes_over_only_from_a_worker_that_is_not_back_soon(queue, clock):
+    for key in "abc":
+        queue.add(key)
+    assert queue.get(timeout=0, standby=True) == "a"
+    assert queue.get(timeout=0, standby=True) is None
+    clock.advance(BACK_SOON)
+    assert queue.get(timeout=0, standby=True) == "b"
+    assert queue.get(timeout=0, standby=True) is None
+    assert take(queue) == "c", "who comes from work goes on"
+
+
+def test_a_standby_takes_over_at_once_when_nothing_is_in_work(queue):
+    queue.add("a")
+    queue.done(take(queue) or "")
+    queue.add("b")
+    assert queue.get(timeout=0, standby=True) == "b"
+
+
+@pytest.mark.parametrize("drained", [False, True])
+def test_workers_that_wait_for_something_are_joined_by_all_the_others(drained):
+    queue: WorkQueue[int] = WorkQueue("test")
+    together = threading.Barrier(8)
+    for number in range(8):
+        queue.add(number)
+
+    def work() -> None:
+        key = queue.get(standby=True)
+        while key is not None:
+            together.wait(30)  # nobody goes on before all are here
+            key = queue.exchange(key)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    if drained:
+        queue.close_intake()
+    for thread in threads:
+        thread.start()
+    assert queue.drain(30)
+    queue.shut_down()
+    for thread in threads:
+        thread.join(30)
+    assert not together.broken
+
+
+def test_one_worker_after_the_other_loses_nothing():
+    queue: WorkQueue[int] = WorkQueue("test")
+    handled: list[int] = []
+
+    def work() -> None:
+        key = queue.get(standby=True)
+        while key is not None:
+            handled.append(key)
+            key = queue.exchange(key)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for number in range(3000):
+        queue.add(number, after=(number % 7) / 2000)
+    while len(handled) < 3000:
+        time.sleep(0.001)
+    queue.shut_down()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(handled) == list(range(3000))
 
 
 def test_a_queue_is_quiet_while_nothing_is_in_work_and_nothing_falls_due(queue, clock):
