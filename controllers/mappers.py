@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from controllers.runtime import InvalidObject, Mapper, Object, Request
+from controllers.runtime.predicates import finalizers_changed
 from controllers.runtime.selectors import InvalidSelector
 from reconcilers.bind9.servers import Server, server_of
 from reconcilers.claims import Claim
@@ -73,6 +74,11 @@ def servers_of_zone(servers: Iterable[Server]) -> Mapper:
 def server_changed(old: Side, new: Side) -> bool:
     """A predicate: an instance changed in a way that its zones can notice."""
     return old is None or new is None or server_of(old) != server_of(new)
+
+
+def zone_released(old: Side, new: Side) -> bool:
+    """A predicate: nothing of a zone that is being deleted is left on any server, and our finalizer is off."""
+    return new is not None and new.deleting and finalizers_changed(old, new)
 
 
 def _views(*sides: Side) -> Iterator[ZoneView]:

@@ -11,6 +11,7 @@ from controllers.mappers import (
     records_of_zone,
     server_changed,
     servers_of_zone,
+    zone_released,
     zones_of_record,
     zones_of_server,
 )
@@ -43,6 +44,7 @@ from reconcilers.zone import ZoneReconciler, is_live
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
 ZONE_CHANGED = any_of(generation_changed, deletion_changed, annotations_changed)
 SELECTION_CHANGED = any_of(generation_changed, deletion_changed)
+MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
 MOMENT = 0.05  # seconds in which the engine's news about one zone are one reconcile of it
 
 
@@ -140,7 +142,7 @@ def _wire_records(parts: Parts) -> None:
         parts.controllers[kind.kind] = (
             parts.manager.controller(kind.kind.lower(), reconciler, workers=parts.workers)
             .for_(kind, predicate=RECORD_CHANGED)
-            .watches(kinds.DNSZone, records_of_zone(parts.selection, kind.kind), predicate=SELECTION_CHANGED)
+            .watches(kinds.DNSZone, records_of_zone(parts.selection, kind.kind), predicate=MEMBERSHIP_CHANGED)
             .controller
         )
 

@@ -19,6 +19,7 @@ from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
+OVERTAKEN = 0.1  # seconds until it is looked again whether a zone that was being installed had an earlier version
 CATCHING_UP = 0.25  # seconds that secondaries get before Ready is written without Propagated: one write instead of two
 
 
@@ -65,16 +66,11 @@ class RecordReconciler:
         record = record_view(obj, self._kind)
         standings = self._standings(record)
         written = self._mark(obj, marks_for(record, standings))
-        if record.deleting:
-            return None
-        found = verdict(record, standings)
-        if _already_told(record, standings, found, obj.fields().get("status") or {}):
-            return None
-        wait = self._wait(record, found, standings)
-        if wait > 0:
-            return Result(requeue_after=wait)
-        self._write_status(written, record, standings, found)
-        return None
+        waits = [OVERTAKEN for standing in standings if standing.overtaken]
+        if not record.deleting:
+            waits.append(self._tell(written, record, standings))
+        wait = min((each for each in waits if each > 0), default=None)
+        return None if wait is None else Result(requeue_after=wait)
 
     def _standings(self, record: RecordView) -> list[Standing]:
         memberships = self._selection.memberships(record.key.namespace, record.who)
@@ -92,6 +88,16 @@ class RecordReconciler:
         patch = None if marks is None else metadata_patch(marks, self._kind.kind, obj.fields()["metadata"])
         return self._writer.metadata(obj, patch)
 
+    def _tell(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
+        """Write what came of it into status, or return how many seconds to hold that back."""
+        found, before = verdict(record, standings), obj.fields().get("status") or {}
+        if _already_told(record, standings, found, before):
+            return 0.0
+        wait = self._wait(record, found, standings)
+        if wait <= 0:
+            self._writer.status(obj, record_status(record, before, standings, found, self._clock.now()))
+        return wait
+
     def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
         """How much longer to hold status back."""
         confirmed = record.claim.confirmed_zones
@@ -103,12 +109,6 @@ class RecordReconciler:
         if known is None or known.state != state:
             known = self._patience[record.key] = Patience(state, self._clock.monotonic())
         return limit - (self._clock.monotonic() - known.since)
-
-    def _write_status(
-        self, obj: Object[Any], record: RecordView, standings: Sequence[Standing], found: Verdict
-    ) -> None:
-        before = obj.fields().get("status") or {}
-        self._writer.status(obj, record_status(record, before, standings, found, self._clock.now()))
 
 
 def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None:

@@ -47,6 +47,7 @@ class Membership:
     error: str | None = None  # why it cannot be published there
     winner: ObjectRef | None = None  # who is published in its place
     rrset: RRset | None = None  # its own data there, once it is claimed
+    lent: bool = False  # the zone as last read had it, so it may yet be published though it wants nothing any more
 
 
 class _Ordered:
@@ -101,6 +102,7 @@ class _Zone:
     members: dict[Who, _Member] = field(default_factory=dict)
     selected: set[Who] = field(default_factory=set)
     ready: _Ordered = field(default_factory=_Ordered)
+    lent: set[Who] = field(default_factory=set)  # took their data back since the zone was last read
 
 
 @dataclass(slots=True)
@@ -240,10 +242,12 @@ class Selection:
             return [zone.view for here in self._namespaces.values() for zone in here.zones.values()]
 
     def zone_set(self, key: Request) -> ZoneSet | None:
+        """The zone as it is now. Whoever asks again has done with what it got before."""
         with self._lock:
             zone = self._zone(key)
             if zone is None:
                 return None
+            zone.lent.clear()
             return ZoneSet(zone.contents.wanted, zone.contents.owned, zone.contents.unreadable)
 
     def zones_for(self, namespace: str, labels: Mapping[str, str], zone_names: Iterable[str]) -> set[Request]:
@@ -292,7 +296,14 @@ class Selection:
 
 def _membership(zone: _Zone, who: Who) -> Membership:
     contents, member = zone.contents, zone.members[who]
-    return Membership(zone.view, member.selected, member.error, contents.winner_over(who), contents.rrset_of(who))
+    return Membership(
+        zone.view,
+        member.selected,
+        member.error,
+        winner=contents.winner_over(who),
+        rrset=contents.rrset_of(who),
+        lent=who in zone.lent,
+    )
 
 
 def _place(here: _Namespace, record: RecordView) -> list[str]:
@@ -314,7 +325,10 @@ def _place(here: _Namespace, record: RecordView) -> list[str]:
 def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
     who = record.who
     member = _Member.of(record, zone.view, selected=selected, before=zone.members.get(who))
-    zone.contents.put(piece_of(record, zone.view, member.data, readable=member.error is None))
+    piece = piece_of(record, zone.view, member.data, readable=member.error is None)
+    if piece.rrset is None and zone.contents.rrset_of(who) is not None:
+        zone.lent.add(who)
+    zone.contents.put(piece)
     zone.members[who] = member
     _mark(zone.selected, who, present=selected)
     _mark(zone.ready, who, present=selected and record.is_ready)
@@ -322,6 +336,7 @@ def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
 
 def _leave(zone: _Zone, who: Who) -> None:
     zone.contents.drop(who)
+    zone.lent.discard(who)
     del zone.members[who]
     _mark(zone.selected, who, present=False)
     _mark(zone.ready, who, present=False)

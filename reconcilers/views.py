@@ -29,6 +29,7 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.values import ObjectRef, ZoneRef
+from reconcilers.own_records import ZONE_FINALIZER
 from reconcilers.presentation import InvalidField, owner
 from reconcilers.status import reasons
 
@@ -84,6 +85,7 @@ class ZoneView:
     servers: ServerChoice
     ttl: int
     deleting: bool
+    released: bool  # on its way out, and our finalizer is off: nothing of it is left on any server
 
     @property
     def zone_name(self) -> str:
@@ -121,6 +123,7 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         ),
         ttl=spec.ttl if spec.ttl is not None else DEFAULT_TTL,
         deleting=obj.deleting,
+        released=obj.deleting and ZONE_FINALIZER not in obj.finalizers,
     )
 
 

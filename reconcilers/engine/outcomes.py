@@ -85,8 +85,7 @@ def record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
 
 def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     if zone.deleting:
-        # Its records go with it; nobody has to wait for a single one.
-        return RecordOutcome(RecordState.GONE, reason="ZoneNotReady", message=f"{zone.ref.zone} is being deleted")
+        return _going_along(book, zone)
     keys = zone.versions.get(ref)
     if not keys:
         return _leaver(book, zone, ref)
@@ -103,6 +102,17 @@ def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     late = [site for site in book.required(zone) if not all(site.clean(key) for key in waiting)]
     why, names = _why_late(zone, late), tuple(site.key.server for site in late)
     return RecordOutcome(RecordState.PENDING, version, False, *why, last, names, held=_is_held(book, zone, waiting))
+
+
+def _going_along(book: Book, zone: Zone) -> RecordOutcome:
+    """A zone that we created takes its records along. In one that we adopted they are taken away one by one.
+
+    There only their own claims tell that they are ours, should we be interrupted: they have to last until the end."""
+    servers = ((name, book.servers.get(name)) for name in zone.servers)
+    adopted = tuple(sorted(name for name, server in servers if server is None or server.adopted))
+    state = RecordState.REMOVING if adopted else RecordState.GONE
+    message = f"{zone.ref.zone} is being deleted"
+    return RecordOutcome(state, reason="ZoneNotReady", message=message, waiting_for=adopted)
 
 
 def _is_held(book: Book, zone: Zone, keys: Iterable[RRsetKey]) -> bool:

@@ -35,10 +35,18 @@ class Standing:
 
     @property
     def gone(self) -> bool:
-        """Nothing of the record is left there, or the zone goes as a whole and takes it along, or never was served."""
+        """Nothing of the record is left there, or will come; or the zone goes as a whole, or never was served."""
+        if self.membership.zone.released:
+            return True
         if self.outcome is None:
-            return self.membership.zone.deleting or self.refusal is not None
-        return self.membership.zone.deleting or self.outcome.state is RecordState.GONE
+            return self.refusal is not None
+        return self.outcome.state is RecordState.GONE and not self.membership.lent
+
+    @property
+    def overtaken(self) -> bool:
+        """It took its data back before the engine heard of it: whether the engine will is known a moment later."""
+        nothing = self.outcome is not None and self.outcome.state is RecordState.GONE
+        return nothing and not self.gone
 
     @property
     def published(self) -> bool:

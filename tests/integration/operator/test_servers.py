@@ -16,7 +16,7 @@ import pytest
 from envtest.named import NameServer
 from envtest.processes import Run
 from hack.stage import Stage, eventually, stage
-from tests.scene import LABEL, Scene
+from tests.scene import LABEL, Scene, start_manager
 
 
 @pytest.fixture
@@ -144,12 +144,18 @@ def test_a_wrong_key_is_told_as_such_and_never_printed(scene: Scene):
     assert wrong not in scene.stage.manager_log()
 
 
-def test_an_adopted_zone_is_filled_and_never_deleted_and_what_others_put_there_stays(own: Scene):
+def adopt(own: Scene) -> NameServer:
+    """Hand a zone with somebody's record in it, on a server without bindcar, to the operator."""
     one = own.stage.primaries[0]
     one.add_zone(own.zone, "theirs A 192.0.2.77")
     own.patch("bind9instances", one.name, {"spec": {"external": {"bindcarUrl": None, "bindcarTokenSecretRef": None}}})
     own.patch("bind9instances", one.name, {"metadata": {"labels": {LABEL: "adopted"}}})
     own.create_zone(bind9InstancesFrom=[{"selector": {"matchLabels": {LABEL: "adopted"}}}])
+    return one
+
+
+def test_an_adopted_zone_is_filled_and_never_deleted_and_what_others_put_there_stays(own: Scene):
+    one = adopt(own)
     own.create_a("www")
     own.wait("arecords", "www")
     assert own.stage.ask(one, f"www.{own.zone}", "A") == {"192.0.2.1"}
@@ -164,6 +170,23 @@ def test_an_adopted_zone_is_filled_and_never_deleted_and_what_others_put_there_s
     eventually(lambda: not own.exists("dnszones", "zone"))
     assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
     assert own.stage.ask(one, f"www.{own.zone}", "A") == set()
+
+
+def test_what_was_being_taken_out_of_an_adopted_zone_is_taken_out_after_a_crash(own: Scene, operator: Stage):
+    one = adopt(own)
+    own.create_a("www")
+    own.wait("arecords", "www")
+    one.kill()
+    own.delete("dnszones", "zone")
+    eventually(lambda: own.condition("arecords", "www")["reason"] == "NotSelected", what="the record hears of it")
+    assert operator.manager is not None
+    operator.manager.kill()
+    one.restart()
+    start_manager(operator)
+    eventually(lambda: not own.exists("dnszones", "zone"), what="the end of the zone")
+    assert own.stage.ask(one, f"www.{own.zone}", "A") == set()
+    assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
+    eventually(lambda: not own.get("arecords", "www")["metadata"].get("finalizers"), what="its record let go")
 
 
 def _nsupdate(server, zone: str, *lines: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reconcilers.engine.events import RemoveServer
 from reconcilers.engine.values import RecordState
-from tests.unit.engine.rig import ADOPTED, ZONE, Rig, record
+from tests.unit.engine.rig import ADOPTED, REF, ZONE, Rig, record
 from tests.unit.engine.world import rrset
 
 
@@ -31,6 +31,24 @@ def test_in_an_adopted_zone_only_what_we_put_there_is_ours(rig):
     assert ZONE in rig.servers["ext"].zones
     assert rig.served("ext", "free") == set()
     assert rig.served("ext", "taken") == rig.served("ext", "same") == {"192.0.2.50"}
+
+
+def test_records_of_an_adopted_zone_have_to_wait_for_its_end(rig):
+    """Until then only their claims tell a later start which RRsets are ours to take away."""
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    rig.delete()
+    assert rig.outcome("a").state is RecordState.REMOVING
+    rig.settle()
+    assert rig.core.record(REF, record("a")) is None
+
+
+def test_records_of_a_zone_that_we_created_go_along_with_it(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    rig.delete()
+    assert rig.outcome("a").state is RecordState.GONE
 
 
 def test_somebody_who_is_faster_keeps_his_rrset(rig):

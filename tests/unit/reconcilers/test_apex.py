@@ -20,6 +20,7 @@ VIEW = ZoneView(
     servers=ServerChoice("dns", None, ()),
     ttl=600,
     deleting=False,
+    released=False,
 )
 
 

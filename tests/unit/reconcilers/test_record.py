@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from controllers.runtime import Conflict
+from controllers.runtime import Conflict, Result
 from generated.kinds import KINDS
 from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.values import RecordOutcome, RecordState
-from reconcilers.record import CATCHING_UP, PASSING, RecordReconciler
+from reconcilers.record import CATCHING_UP, OVERTAKEN, PASSING, RecordReconciler
 from tests.unit.reconcilers.world import (
     GONE,
     ON_PRIMARIES,
@@ -310,15 +310,39 @@ def test_a_record_that_no_zone_selects_any_more_lets_go_of_everything(world: Wor
     assert world.condition("ARecord", "www") == ("False", "NotSelected")
 
 
+def test_a_record_that_leaves_before_the_engine_had_it_keeps_its_claim_until_the_zone_is_read_again(world: World):
+    """Its zone's reconcile may be about to hand it over: a claim given up now would leave a name that nobody knows."""
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.say(GONE)  # the zone was read with it, and the engine has not heard of that yet
+    world.apply_a(labels={})
+    assert reconciler.reconcile(key("www")) == Result(requeue_after=OVERTAKEN)
+    assert world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION] == "example.org"
+    settle(world, reconciler, GONE)
+    assert not world.get("ARecord", "www")["metadata"]["finalizers"]
+
+
 # -- the zone goes, or never came
 
 
-def test_while_its_zone_is_deleted_a_record_is_released_without_dns_work(world: World):
+def test_while_its_zone_is_deleted_a_record_keeps_its_claim_until_nothing_of_it_is_left(world: World):
     reconciler = published(world)
     world.apply_zone(finalizers=["bindy.firestoned.io/dnszone-finalizer"])
     world.api.delete("DNSZone", "zone")
     world.api.delete("ARecord", "www")
     settle(world, reconciler, REMOVING)
+    assert world.get("ARecord", "www")["metadata"]["finalizers"] == [OURS]
+    settle(world, reconciler, GONE)
+    assert world.api.object("ARecord", key("www")) is None
+
+
+def test_a_zone_that_only_somebody_else_still_holds_has_let_go_of_its_records(world: World):
+    reconciler = published(world)
+    world.apply_zone(finalizers=["example.org/theirs"])
+    world.api.delete("DNSZone", "zone")
+    world.api.delete("ARecord", "www")
+    settle(world, reconciler, None)
     assert world.api.object("ARecord", key("www")) is None
 
 

@@ -114,6 +114,18 @@ def test_a_relabelled_record_leaves_its_zone_and_stays_ours_to_remove(both):
     assert [each.selected for each in both.memberships("dns", ("ARecord", "www"))] == [False]
 
 
+def test_what_a_zones_reader_may_still_have_of_a_record_is_known_until_it_reads_again(both):
+    def lent() -> list[bool]:
+        return [membership.lent for membership in both.memberships("dns", ("ARecord", "www"))]
+
+    both.zone_set(Request("dns", "a"))
+    assert lent() == [False]
+    both.put_record(record("www", {"zone": "b"}, claims="a.test"))
+    assert lent() == [True]
+    both.zone_set(Request("dns", "a"))
+    assert lent() == [False]
+
+
 def test_a_record_being_deleted_is_no_longer_wanted_and_still_ours(both):
     both.put_record(record("www", {"zone": "a"}, claims="a.test", deletionTimestamp="2026-01-02T00:00:00Z"))
     assert wanted(both, "a") == set()

@@ -51,7 +51,7 @@ BEFORE: dict[str, Any] = {
 }
 
 
-def zone(name: str = "example.org", *, deleting: bool = False) -> ZoneView:
+def zone(name: str = "example.org", *, released: bool = False) -> ZoneView:
     return ZoneView(
         key=Request("dns", name.partition(".")[0]),
         uid=f"uid-{name}",
@@ -60,7 +60,8 @@ def zone(name: str = "example.org", *, deleting: bool = False) -> ZoneView:
         selectors=(Selector(),),
         servers=ServerChoice("dns", None, ()),
         ttl=300,
-        deleting=deleting,
+        deleting=released,
+        released=released,
     )
 
 
@@ -246,10 +247,18 @@ def test_what_is_gone_is_no_longer_told():
     assert told.keys() == {"conditions", "observedGeneration"}
 
 
-def test_in_a_zone_that_is_deleted_it_holds_nothing():
+def test_in_a_zone_that_is_gone_from_all_servers_it_holds_nothing():
     leaving = standing(REMOVING, selected=False)
-    doomed = replace(leaving, membership=replace(leaving.membership, zone=zone(deleting=True)))
-    assert "zones" not in status(doomed, record=HELD, before=BEFORE)
+    assert "zones" in status(leaving, record=HELD, before=BEFORE)
+    gone = replace(leaving, membership=replace(leaving.membership, zone=zone(released=True)))
+    assert "zones" not in status(gone, record=HELD, before=BEFORE)
+
+
+def test_what_the_engine_may_yet_be_handed_is_not_gone():
+    nothing = standing(GONE, selected=False)
+    assert (nothing.gone, nothing.overtaken) == (True, False)
+    lent = replace(nothing, membership=replace(nothing.membership, lent=True))
+    assert (lent.gone, lent.overtaken) == (False, True)
 
 
 def test_a_record_that_met_somebody_elses_rrset_holds_nothing_there():

@@ -235,7 +235,8 @@ class World:
     # -- the engine
 
     def say(self, outcome: RecordOutcome, name: str = "www", zone: str = "zone") -> None:
-        """The engine's word on an ARecord as it is now."""
+        """The engine's word on an ARecord as it is now: its zone was handed over with it, or without it."""
+        self.selection.zone_set(key(zone))
         obj = self.api.object("ARecord", key(name))
         installed = obj is not None and outcome.state in {
             RecordState.PENDING,
