@@ -19,7 +19,7 @@ from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
-OVERTAKEN = 0.1  # seconds until it is looked again whether a zone that was being installed had an earlier version
+OVERTAKEN = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been
 CATCHING_UP = 0.25  # seconds that secondaries get before Ready is written without Propagated: one write instead of two
 
 

@@ -58,6 +58,9 @@ from reconcilers.engine.values import (
 
 log = get_logger(__name__)
 
+MAIL_SECONDS = 0.5
+"""Callbacks only enqueue keys: so long they get for that even when there is no time left."""
+
 StatusCallback = Callable[[StatusChange], None]
 """Called outside the engine's lock, on the engine's own thread: enqueue keys and return."""
 
@@ -148,7 +151,7 @@ class Engine:
             drained = self._lock.wait_for(lambda: not self._core.book.busy, timeout)
         heard = threading.Event()
         self._mail.put(heard)
-        return heard.wait(max(0.0, end - time.monotonic())) and drained
+        return heard.wait(max(MAIL_SECONDS, end - time.monotonic())) and drained
 
     def stop(self, timeout: float = 0.0) -> bool:
         """Drain, and end the threads. True if nothing was left in flight."""
@@ -162,6 +165,7 @@ class Engine:
         for thread in self._threads:
             # A worker that hangs in a server's timeout is a daemon: it does not keep the process.
             thread.join(timeout=5.0 if drained else 0.1)
+        self._threads = []
         self._pool.close()
         self.metrics.unregister()
         return drained
