@@ -275,6 +275,12 @@ MUTANTS = (
         "    free = set(theirs)",
     ),
     Mutant(
+        "records of an adopted zone give up their claims before they are taken out",
+        "outcomes.py",
+        "    state = RecordState.REMOVING if adopted else RecordState.GONE",
+        "    state = RecordState.GONE",
+    ),
+    Mutant(
         "a secondary that is ahead is never overtaken",
         "syncing.py",
         "        zone.target = None\n        return Rest.IDLE\n",
