@@ -552,6 +552,7 @@ class EngineModel(RuleBasedStateMachine):
     def restart(self) -> None:
         # A process takes seconds to start: more of them than serials that a zone without a status was given in one.
         self.now = Now(self.now.mono + 30.0, self.now.unix + 30.0)
+        self.give_up_what_is_in_doubt()
         self.core = Core(LIMITS)
         self.flight.clear()
         self.replies.clear()
@@ -567,6 +568,15 @@ class EngineModel(RuleBasedStateMachine):
             else:
                 owner.installed = dict.fromkeys(owner.records, 0)
                 self.install(owner)
+
+    def give_up_what_is_in_doubt(self) -> None:
+        """By design: what went into an adopted zone, and was not seen there before the end, is somebody else's then."""
+        for key, site in self.core.book.sites.items():
+            if key.server == "ext":
+                standing = self.servers["ext"].zones[key.zone].records
+                ours = {each for owner in self.objects.values() if owner.zone == key.zone for each in owner.claimed()}
+                lost = {each: value for each, value in site.attempted.items() if standing.get(each) == value}
+                self.theirs(key.zone).update({each: value for each, value in lost.items() if each not in ours})
 
     @rule()
     def operator_drains_and_restarts(self) -> None:
