@@ -7,15 +7,15 @@ from controllers.runtime import Clock, Request
 
 BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
 PASSING = 2.0  # seconds that a change may be on its way before status says so
-REST = 4.0  # times as long as its last turn kept the processor, a zone has to wait for the next one
+REST = 4.0  # times as long as it last took to install it, a zone has to wait for its next turn
 LONGEST_REST = 0.5
 
 
 class Turns:
-    """A reconcile of a zone costs in proportion to its size, and every changed record asks for one.
+    """To install a zone costs in proportion to its size, and every changed record asks for it.
 
-    A single change never waits. In a burst zones take a part of the processor and leave the rest to their records. That
-    the API server takes its time with a large status is no reason to rest."""
+    A single change never waits. In a burst zones take a part of the processor and leave the rest to their records. The
+    API server's time with a large status does not count: the next change would wait for nothing."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -27,12 +27,12 @@ class Turns:
 
     @contextmanager
     def taken(self, key: Request) -> Iterator[None]:
-        begun = self._clock.processor()
+        begun = self._clock.monotonic()
         try:
             yield
         finally:
-            rest = min(REST * (self._clock.processor() - begun), LONGEST_REST)
-            self._next[key] = self._clock.monotonic() + rest
+            ended = self._clock.monotonic()
+            self._next[key] = ended + min(REST * (ended - begun), LONGEST_REST)
 
     def forget(self, key: Request) -> None:
         self._next.pop(key, None)

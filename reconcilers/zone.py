@@ -74,8 +74,7 @@ class ZoneReconciler:
             return None
         if (wait := self._turns.wait(request)) > 0:
             return Result(requeue_after=wait)
-        with self._turns.taken(request):
-            return self._reconcile(request, obj)
+        return self._reconcile(request, obj)
 
     def _reconcile(self, request: Request, obj: Object[DNSZone]) -> Result | None:
         view = self._selection.zone(request)
@@ -95,7 +94,8 @@ class ZoneReconciler:
         if self._refusals.set(request, None):
             self._wake_records(request)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
-        obj = self._install(obj, spec, view, config, servers)
+        with self._turns.taken(request):
+            obj = self._install(obj, spec, view, config, servers)
         return self._report(obj, servers)
 
     # -- to the engine

@@ -13,9 +13,6 @@ class Clock(Protocol):
     def monotonic(self) -> float:
         """Seconds that only ever grow; good for durations and deadlines, meaningless as a date."""
 
-    def processor(self) -> float:
-        """Seconds that this thread has kept a processor busy: what it waits for does not count."""
-
     def now(self) -> dt.datetime:
         """The wall clock, aware, in UTC; good for what people read, never for deadlines."""
 
@@ -29,7 +26,6 @@ class Clock(Protocol):
 class SystemClock:
     # time.monotonic itself, not a method around it: queues call it for every key.
     monotonic = staticmethod(time.monotonic)
-    processor = staticmethod(time.thread_time)
     sleep = staticmethod(time.sleep)
 
     def now(self) -> dt.datetime:
@@ -50,10 +46,6 @@ class FakeClock:
     def monotonic(self) -> float:
         with self._lock:
             return self._elapsed
-
-    def processor(self) -> float:
-        """All of its time is work."""
-        return self.monotonic()
 
     def now(self) -> dt.datetime:
         return self._start + dt.timedelta(seconds=self.monotonic())

@@ -26,14 +26,6 @@ def test_a_zone_rests_in_proportion_to_what_its_turn_took(clock: FakeClock, took
     assert turns.wait(ZONE) == pytest.approx(0)
 
 
-def test_a_zone_does_not_rest_from_waiting(clock: FakeClock, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(clock, "processor", lambda: 7.0)
-    turns = Turns(clock)
-    with turns.taken(ZONE):
-        clock.advance(1)  # the API server took its time
-    assert turns.wait(ZONE) <= 0
-
-
 def test_a_turn_that_failed_was_a_turn(clock: FakeClock):
     turns = Turns(clock)
     with contextlib.suppress(ValueError), turns.taken(ZONE):

@@ -306,6 +306,17 @@ def test_in_a_burst_a_zone_waits_for_its_turn(world: World, monkeypatch: pytest.
     assert world.clock.monotonic() > before
 
 
+def test_an_api_server_that_takes_its_time_with_the_status_does_not_hold_up_the_next_change(world: World):
+    zones = served(world)
+    serving(world, serial=8)
+    world.api.before_patch = lambda: world.clock.advance(0.1)
+    zones.reconcile(key("zone"))
+    assert world.writes() == [("DNSZone/zone", "status")]
+    handed_over = world.engine.wanted.pop("zone")
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].rrsets == handed_over.rrsets
+
+
 # -- the end
 
 
