@@ -39,11 +39,16 @@ class ProgramFailed(RuntimeError):
 
 def started_at(pid: int) -> str | None:
     """Return when a process started, in the kernel's clock ticks, or None when it is gone (or a zombie)."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
+    fields = _stat(pid)
     return None if fields[0] in {"Z", "X"} else fields[19]
+
+
+def _stat(pid: int) -> list[str]:
+    """Return what the kernel says of a process or thread, its state first; that is X, dead, when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return ["X"]
 
 
 def owner_marker(pid: int | None = None) -> str:
@@ -73,6 +78,12 @@ class Program:
         if self._returncode is None:
             self._returncode = self._run.order("poll", pid=self.pid)["returncode"]
         return self._returncode
+
+    @property
+    def paused(self) -> bool:
+        """Tell whether a SIGSTOP has reached all its threads: one that is just computing may go on for a moment."""
+        threads = (int(each.name) for each in Path(f"/proc/{self.pid}/task").iterdir())
+        return all(_stat(each)[0] in {"T", "X"} for each in threads)
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""

@@ -184,6 +184,7 @@ class NameServer:
         """Freeze both programs: connections are accepted by the kernel and nobody answers."""
         for each in self._programs():
             each.signal(signal.SIGSTOP)
+        self._until(lambda: all(each.paused for each in self._programs()), "is not paused")
 
     def resume(self) -> None:
         """Let them go on."""
