@@ -77,7 +77,7 @@ def server_changed(old: Side, new: Side) -> bool:
 
 
 def zone_released(old: Side, new: Side) -> bool:
-    """A predicate: nothing of a zone that is being deleted is left on any server, and our finalizer is off."""
+    """A predicate: a zone that is being deleted lost a finalizer. If it was ours, it is gone from all servers."""
     return new is not None and new.deleting and finalizers_changed(old, new)
 
 

@@ -9,4 +9,4 @@ import pytest
 def _needs_nodes(request: pytest.FixtureRequest) -> None:
     backend = request.config.getoption("--backend")
     if backend not in {"kind", "external"}:
-        pytest.skip("end-to-end tests need --backend=kind (make kind-up e2e)")
+        pytest.skip("end-to-end tests need nodes: --backend=kind (make kind-up e2e) or --backend=external")

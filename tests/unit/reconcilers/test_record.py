@@ -326,11 +326,16 @@ def test_a_record_that_leaves_before_the_engine_had_it_keeps_its_claim_until_the
 # -- the zone goes, or never came
 
 
-def test_while_its_zone_is_deleted_a_record_keeps_its_claim_until_nothing_of_it_is_left(world: World):
-    reconciler = published(world)
-    world.apply_zone(finalizers=["bindy.firestoned.io/dnszone-finalizer"])
+def delete_both(world: World, *, held_by: str) -> None:
+    """The record, and its zone, which a finalizer still holds."""
+    world.apply_zone(finalizers=[held_by])
     world.api.delete("DNSZone", "zone")
     world.api.delete("ARecord", "www")
+
+
+def test_while_its_zone_is_deleted_a_record_keeps_its_claim_until_nothing_of_it_is_left(world: World):
+    reconciler = published(world)
+    delete_both(world, held_by="bindy.firestoned.io/dnszone-finalizer")
     settle(world, reconciler, REMOVING)
     assert world.get("ARecord", "www")["metadata"]["finalizers"] == [OURS]
     settle(world, reconciler, GONE)
@@ -339,9 +344,7 @@ def test_while_its_zone_is_deleted_a_record_keeps_its_claim_until_nothing_of_it_
 
 def test_a_zone_that_only_somebody_else_still_holds_has_let_go_of_its_records(world: World):
     reconciler = published(world)
-    world.apply_zone(finalizers=["example.org/theirs"])
-    world.api.delete("DNSZone", "zone")
-    world.api.delete("ARecord", "www")
+    delete_both(world, held_by="example.org/theirs")
     settle(world, reconciler, None)
     assert world.api.object("ARecord", key("www")) is None
 
