@@ -129,7 +129,7 @@ class ZoneReconciler:
                 rrsets=chosen.wanted,
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
-                former=self._existing(holders(status)) - names,
+                former=self._held_by(status, known) - names,
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 unreadable=chosen.unreadable,
                 serial_floor=max(spec.soa_record.serial or 0, status.get("serial") or 0),
@@ -139,9 +139,12 @@ class ZoneReconciler:
         )
         return obj
 
-    def _existing(self, names: frozenset[str]) -> frozenset[str]:
-        """Those that are still there as objects: nobody waits for a server that was taken away."""
-        return names & {server.name for server in self._fleet}
+    def _held_by(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
+        """The servers that may hold the zone, as status says and the engine, which knows of them before status does.
+
+        Only those that are still there as objects: nobody waits for a server that was taken away."""
+        told = frozenset(server.name for server in known.servers) if known else frozenset[str]()
+        return (holders(status) | told) & {server.name for server in self._fleet}
 
     def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
         """The older zone object that has the same zone on one of the same servers. The oldest wins."""
@@ -201,7 +204,7 @@ class ZoneReconciler:
         claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
         return ZoneGone(
             ref=ref,
-            servers=self._existing(holders(obj.fields().get("status") or {})) | servers,
+            servers=self._held_by(obj.fields().get("status") or {}, self._engine.zone(ref)) | servers,
             claimed=claimed | claimed_own(obj.annotations),
             correlation=str(bound().get("reconcile", "")),
         )

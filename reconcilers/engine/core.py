@@ -196,6 +196,10 @@ class Core:
         for name in gone.servers - zone.servers:
             server = self.book.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
+        for name in zone.servers - gone.servers - self.book.servers.keys():
+            # Named by an earlier call, which the end of that server had overtaken.
+            zone.forget_server(name)
+            self._assign(zone, name)
         for name in zone.servers:
             self._assign(zone, name)
             site = self.book.site(ZoneKey(name, zone.ref.zone))
@@ -229,8 +233,7 @@ class Core:
             zones = [*site.claimants, *site.leaving]
             self._forget(site)
             for zone in zones:
-                zone.roles.pop(name, None)
-                zone.former.discard(name)
+                zone.forget_server(name)
                 self._stir_all(zone)
 
     def _poll(self, key: ZoneKey) -> None:
@@ -325,11 +328,14 @@ class Core:
         self._stir_name(site.key.zone)
 
     def _stir_name(self, name: dns.name.Name) -> None:
-        for sibling in self.book.siblings(name):
+        for sibling in list(self.book.siblings(name)):
             self._touch(sibling)
 
     def _touch(self, site: ZoneOnServer) -> None:
         """Ask the rules again, when there is a slot."""
+        if not (site.claimants or site.leaving or site.key in self.book.busy):
+            self._forget(site)
+            return
         self._touched.setdefault(site.key, None)
         self._stirred.update(zone.ref.uid for zone in (*site.claimants, *site.leaving))
         if site.key not in self._queued:
@@ -394,9 +400,6 @@ class Core:
     def _consider(self, site: ZoneOnServer, now: Now) -> None:
         if self.draining or site.key in self.book.busy or site.key.server not in self.book.servers:
             return
-        if not site.claimants and not site.leaving:
-            self._forget(site)
-            return
         if now.mono < site.not_before:
             self._wake(site, site.not_before)
             return
@@ -445,12 +448,9 @@ class Core:
             return
         for zone in zones:
             site.leaving.remove(zone)
-            zone.roles.pop(site.key.server, None)
-            zone.former.discard(site.key.server)
+            zone.forget_server(site.key.server)
             self._stir_all(zone)
         self._stir_siblings(site)
-        if not site.claimants:
-            self._forget(site)
 
     def _forget(self, site: ZoneOnServer) -> None:
         self._touched.setdefault(site.key, None)

@@ -109,6 +109,11 @@ class Zone:
         """All that hold it, should hold it, or may still hold it."""
         return {*self.roles, *self.former}
 
+    def forget_server(self, name: str) -> None:
+        """Nothing of it is there any more, or nobody waits for it."""
+        self.roles.pop(name, None)
+        self.former.discard(name)
+
     def new_version(self) -> None:
         """The content is another one: it needs a serial of its own."""
         self.version += 1

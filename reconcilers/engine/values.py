@@ -139,7 +139,7 @@ class ZoneWanted:
     rrsets         every desired RRset, the apex NS among them
     primaries      names of servers that hold the zone, with their roles
     secondaries
-    former         servers that hold or may hold the zone (status.bind9Instances) and no longer should
+    former         servers that hold or may hold the zone (status.bind9Instances, ZoneStatus) and no longer should
     claimed        RRsets that our objects' metadata says we published here before. What is claimed and not desired is
                    removed; what is neither is somebody else's and left alone. The refs are objects that left the RRset
                    (deleted, renamed, relabelled) and wait for `RecordState.GONE`. In an adopted zone an RRset that is
@@ -168,8 +168,9 @@ class ZoneWanted:
 class ZoneGone:
     """A zone whose object is being deleted.
 
-    `servers` are those that hold or may hold it (spec's and status's); the engine adds those it knows of. `claimed`
-    as in ZoneWanted: in an adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
+    `servers` are those that hold or may hold it (spec's, status's and the engine's own) and are there as objects; one
+    that is neither named here nor known to the engine is waited for no longer. `claimed` as in ZoneWanted: in an
+    adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
     """
 
     ref: ZoneRef

@@ -281,6 +281,18 @@ MUTANTS = (
         "    state = RecordState.GONE",
     ),
     Mutant(
+        "a deletion that the end of a server has overtaken waits for it",
+        "core.py",
+        "        for name in zone.servers - gone.servers - self.book.servers.keys():",
+        "        for name in ():",
+    ),
+    Mutant(
+        "a zone that nobody wants on a server that is no more is kept",
+        "core.py",
+        "        if not (site.claimants or site.leaving or site.key in self.book.busy):",
+        "        if not (site.claimants or site.leaving or site.key.server not in self.book.servers):",
+    ),
+    Mutant(
         "a secondary that is ahead is never overtaken",
         "syncing.py",
         "        zone.target = None\n        return Rest.IDLE\n",

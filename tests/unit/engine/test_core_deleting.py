@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from reconcilers.ddns.rrset import RRset
-from reconcilers.engine.events import (
-    OpKind,
-    RemoveServer,
-)
+from reconcilers.engine.events import OpKind, RemoveServer, SetServer
 from reconcilers.engine.values import Contribution, ZoneConfig, ZoneRef
 from tests.unit.engine.rig import ALL, CHILD, REF, ZONE, Rig, wanted
 from tests.unit.engine.world import rrset, soa
@@ -54,6 +51,45 @@ def test_a_dead_secondary_holds_up_the_deletion_until_its_server_is_forgotten(ri
     rig.settle()
     assert rig.core.zone(REF) is None
     assert ZONE not in rig.servers["p1"].zones
+
+
+def test_a_deletion_that_was_overtaken_by_the_end_of_its_servers_does_not_wait_for_them(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    for name in ("p1", "p2", "s1"):
+        rig.submit(RemoveServer(name))
+    rig.delete(servers=frozenset({"p1", "s1"}))  # asked by a reconcile that began before that
+    assert rig.core.zone(REF) is not None
+    rig.delete(servers=frozenset())
+    assert rig.core.zone(REF) is None
+    rig.settle()
+    assert rig.core.book.sites == {}
+
+
+def test_a_zone_that_was_wanted_on_a_server_that_is_none_any_more_leaves_nothing_behind(rig):
+    rig.submit(RemoveServer("p2"))
+    rig.want(primaries=frozenset({"p1", "p2"}))
+    rig.want(primaries=frozenset({"p1"}))
+    rig.settle()
+    assert {key.server for key in rig.core.book.sites} == {"p1"}
+    rig.delete()
+    rig.settle()
+    assert rig.core.zone(REF) is None
+
+
+def test_a_deletion_waits_for_servers_that_are_named_and_not_known_yet(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    again.submit(RemoveServer("s1"))
+    again.delete(servers=frozenset({"p1", "p2", "s1"}))
+    again.settle()
+    assert again.core.zone(REF) is not None
+    again.submit(SetServer(again.servers["s1"].spec))
+    again.settle()
+    assert again.core.zone(REF) is None
+    assert not any(ZONE in server.zones for server in again.servers.values())
 
 
 def test_a_zone_that_moves_leaves_its_former_server(rig):

@@ -43,6 +43,7 @@ from reconcilers.engine.events import (
     OpKind,
     Poll,
     Refused,
+    RemoveServer,
     Result,
     SetServer,
     Tick,
@@ -298,8 +299,8 @@ class EngineModel(RuleBasedStateMachine):
         assume(all(owner.zone != name or owner.deleting for owner in self.objects.values()))
         self.uids += 1
         adopted = self.foreign and name in self.servers["ext"].zones
-        primaries = frozenset({"ext"} if adopted else {"p1", "p2"} if both else {"p1"})
-        secondaries = frozenset({"s1"} if secondary and not adopted else ())
+        primaries = frozenset({"ext"} if adopted else {"p1", "p2"} if both else {"p1"}) - self.forgotten
+        secondaries = frozenset({"s1"} if secondary and not adopted else ()) - self.forgotten
         ref = ZoneRef(name, f"uid-{self.uids}", "default", f"zone-{self.uids}")
         owner = self.objects[ref.uid] = ZoneObject(ref, primaries, secondaries)
         self.ledger.desired.update(apex(name))
@@ -368,8 +369,13 @@ class EngineModel(RuleBasedStateMachine):
 
     def delete(self, owner: ZoneObject) -> None:
         owner.deleting = True
-        servers = (owner.primaries | owner.secondaries | owner.former) - self.forgotten
-        self.submit(Gone(ZoneGone(owner.ref, frozenset(servers), frozenset(owner.claimed()))))
+        self.submit(Gone(ZoneGone(owner.ref, owner.servers, frozenset(owner.claimed()))))
+
+    def reconcile(self, owner: ZoneObject) -> None:
+        if not owner.deleting:
+            self.install(owner)
+        elif owner.ref.uid in self.objects:
+            self.delete(owner)
 
     @rule(which=st.integers(0, 9))
     def zone_is_replaced(self, which: int) -> None:
@@ -492,6 +498,29 @@ class EngineModel(RuleBasedStateMachine):
         self.respecified([ZoneKey(name, zone) for zone in NAMES])
         self.submit(SetServer(server.spec))
 
+    @rule(name=st.sampled_from(["p2", "s1"]), overtaken=st.booleans())
+    def server_is_taken_away(self, name: str, overtaken: bool) -> None:
+        """Its object is deleted. A reconcile of a zone that began before that may come after it."""
+        assume(name not in self.forgotten)
+        concerned = [owner for owner in self.objects.values() if name in owner.servers]
+        assume(all(owner.primaries != {name} for owner in concerned))
+        self.forgotten.add(name)
+        self.submit(RemoveServer(name))
+        for owner in concerned if overtaken else ():
+            self.reconcile(owner)
+        for owner in concerned:
+            owner.primaries, owner.secondaries = owner.primaries - {name}, owner.secondaries - {name}
+            owner.former.discard(name)
+            self.respecified(self.keys_of(owner))
+            self.reconcile(owner)
+
+    @rule(name=st.sampled_from(["p2", "s1"]))
+    def server_is_made_anew(self, name: str) -> None:
+        assume(name in self.forgotten and not any(op.key.server == name for op in self.flight.values()))
+        self.forgotten.remove(name)
+        self.servers[name].lose_everything()
+        self.submit(SetServer(self.servers[name].spec))
+
     @rule(name=st.sampled_from(["p1", "p2"]), zone=st.sampled_from(NAMES))
     def secondary_transfers(self, name: str, zone: dns.name.Name) -> None:
         self.transfer(name, zone)
@@ -563,11 +592,8 @@ class EngineModel(RuleBasedStateMachine):
         for server in self.known_servers():
             self.submit(SetServer(server.spec))
         for owner in list(self.objects.values()):
-            if owner.deleting:
-                self.delete(owner)
-            else:
-                owner.installed = dict.fromkeys(owner.records, 0)
-                self.install(owner)
+            owner.installed = dict.fromkeys(owner.records, 0)
+            self.reconcile(owner)
 
     def give_up_what_is_in_doubt(self) -> None:
         """By design: what went into an adopted zone, and was not seen there before the end, is somebody else's then."""

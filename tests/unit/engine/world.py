@@ -343,6 +343,11 @@ class ZoneObject:
     def zone(self) -> dns.name.Name:
         return self.ref.zone
 
+    @property
+    def servers(self) -> frozenset[str]:
+        """All that hold it, or may."""
+        return self.primaries | self.secondaries | self.former
+
     def contributions(self) -> dict[RRsetKey, Contribution]:
         """The union of the records, RRset by RRset; unchanged entries stay the same objects."""
         made = {item.key: Contribution(item) for item in apex(self.zone)}

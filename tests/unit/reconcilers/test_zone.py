@@ -105,9 +105,25 @@ def test_the_engine_hears_which_servers_have_which_role(world: World):
     assert wanted.former == set()
 
 
+def leave_s1(world: World) -> None:
+    """The zone's selector does not find it any more."""
+    world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})
+
+
 def test_a_server_that_the_zone_leaves_is_a_former_one(world: World):
     zones = served(world)
-    world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})
+    leave_s1(world)
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].former == {"dns/s1"}
+
+
+def test_a_zone_that_leaves_a_server_before_status_names_it_leaves_it_all_the_same(world: World):
+    zones = world.zones()
+    zones.reconcile(key("zone"))
+    assert "status" not in world.get("DNSZone", "zone")
+    serving(world)
+    leave_s1(world)
+    world.clock.advance(10)
     zones.reconcile(key("zone"))
     assert world.engine.wanted["zone"].former == {"dns/s1"}
 
@@ -339,7 +355,8 @@ def test_a_deleted_zone_waits_for_the_engine_and_is_then_released(world: World):
 
 def test_servers_that_only_status_remembers_are_cleaned_too(world: World):
     zones = served(world)
-    world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})
+    del world.engine.zones["zone"]  # a new process
+    leave_s1(world)
     world.api.delete("DNSZone", "zone")
     zones.reconcile(key("zone"))
     assert world.engine.deleted[0].servers == {"dns/p1", "dns/s1"}
@@ -353,6 +370,17 @@ def test_nobody_waits_for_a_server_whose_object_is_gone(world: World):
     world.api.delete("DNSZone", "zone")
     zones.reconcile(key("zone"))
     assert world.engine.deleted[0].servers == {"dns/p1"}
+
+
+def test_servers_that_only_the_engine_knows_of_are_cleaned_too(world: World):
+    zones = world.zones()
+    zones.reconcile(key("zone"))
+    serving(world)
+    leave_s1(world)
+    world.api.delete("DNSZone", "zone")
+    world.clock.advance(10)
+    zones.reconcile(key("zone"))
+    assert world.engine.deleted[0].servers == {"dns/p1", "dns/s1"}
 
 
 def test_the_release_of_an_earlier_zone_of_this_name_is_not_this_ones(world: World):
