@@ -67,8 +67,7 @@ class RecordReconciler:
         standings = self._standings(record)
         written = self._mark(obj, marks_for(record, standings))
         waits = [OVERTAKEN for standing in standings if standing.overtaken]
-        if not record.deleting:
-            waits.append(self._tell(written, record, standings))
+        waits.append(self._tell(written, record, standings))
         wait = min((each for each in waits if each > 0), default=None)
         return None if wait is None else Result(requeue_after=wait)
 
@@ -91,7 +90,7 @@ class RecordReconciler:
     def _tell(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
         """Write what came of it into status, or return how many seconds to hold that back."""
         found, before = verdict(record, standings), obj.fields().get("status") or {}
-        if _already_told(record, standings, found, before):
+        if found is None or _already_told(record, standings, found, before):
             return 0.0
         wait = self._wait(record, found, standings)
         if wait <= 0:

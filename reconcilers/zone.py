@@ -96,7 +96,7 @@ class ZoneReconciler:
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
         with self._turns.taken(request):
             obj = self._install(obj, spec, view, config, servers)
-        return self._report(obj, servers)
+        return self._report(obj, self._engine.zone(view.ref), servers)
 
     # -- to the engine
 
@@ -157,10 +157,9 @@ class ZoneReconciler:
 
     # -- to the API server
 
-    def _report(self, obj: Object[DNSZone], servers: Sequence[Server]) -> Result | None:
-        view = self._selection.zone(obj.key)
-        status = self._engine.zone(view.ref) if view else None
-        settled = not servers or (status is not None and status.published)
+    def _report(self, obj: Object[DNSZone], status: ZoneStatus | None, servers: Sequence[Server]) -> Result | None:
+        published = not servers or (status is not None and status.published)
+        settled = published and not obj.deleting
         if (wait := self._pace.patience(obj.key, settled=settled)) > 0:
             return Result(requeue_after=wait)  # before any work: the change itself is waiting for the processor
         tally = self._selection.tally(obj.key, MOST_RECORDS)
@@ -196,7 +195,8 @@ class ZoneReconciler:
             self._writer.metadata(obj, patch)
             return None
         self._engine.delete(self._gone(obj, ref, view))
-        return None
+        going = self._engine.zone(ref)
+        return self._report(obj, going, view.servers.among(self._fleet) if view else ()) if going else None
 
     def _gone(self, obj: Object[DNSZone], ref: ZoneRef, view: ZoneView | None) -> ZoneGone:
         chosen = self._selection.zone_set(obj.key)

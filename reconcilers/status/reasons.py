@@ -24,6 +24,7 @@ SETTLED = "Settled"
 ALL_SERVERS_HEALTHY = "AllServersHealthy"
 SERVERS_FAILING = "ServersFailing"
 WAITING_FOR_CONSENT = "WaitingForConsent"
+DELETING = "Deleting"
 
 # Instances
 ALL_READY = "AllReady"

@@ -89,8 +89,10 @@ class Verdict:
     passing: bool = False
 
 
-def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
-    """The first thing that is wrong in any zone, else that all is well."""
+def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict | None:
+    """The first thing that is wrong in any zone, else that all is well. Nothing of one that goes as it should."""
+    if record.deleting:
+        return next(filter(None, map(_obstacle, standings)), None)
     selected = [standing for standing in standings if standing.membership.selected]
     if not selected:
         return _unselected(record, standings)
@@ -123,6 +125,15 @@ def _judge(standing: Standing) -> Verdict | None:
     if standing.refusal is not None:
         return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served: {standing.refusal}", passing=True)
     return None if standing.published else _late(zone, outcome)
+
+
+def _obstacle(standing: Standing) -> Verdict | None:
+    """What keeps a record that is being deleted: a server that is away, a removal that waits for consent."""
+    outcome = standing.outcome
+    if standing.gone or outcome is None or outcome.reason in {"", reasons.PROGRESSING}:
+        return None
+    text = f"still to be removed from {standing.membership.zone.zone_name}: {outcome.message}"
+    return Verdict(False, outcome.reason, text, passing=True)
 
 
 def _late(zone: str, outcome: RecordOutcome | None) -> Verdict:

@@ -61,6 +61,8 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
 def ready(facts: ZoneFacts) -> Condition:
     if facts.refusal is not None:
         return facts.refusal
+    if facts.engine is not None and facts.engine.deleting:
+        return _deleting(facts.engine)
     if not any(server.role is Role.PRIMARY for server in facts.servers):
         text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
         return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, text)
@@ -79,6 +81,13 @@ def _guarded(guard: GuardStatus) -> Condition:
         f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
     )
     return Condition("Ready", False, reasons.WAITING_FOR_CONSENT, text)
+
+
+def _deleting(zone: ZoneStatus) -> Condition:
+    """Told only of a deletion that lasts: somebody waits for it and wants to know for what."""
+    left = ", ".join(f"{each.name} ({each.message})" if each.message else each.name for each in zone.servers)
+    first = f"; before that, {', '.join(zone.blocked_by)} has to go" if zone.blocked_by else ""
+    return Condition("Ready", False, reasons.DELETING, f"the zone is still to be taken off {left}{first}")
 
 
 def _unpublished(facts: ZoneFacts) -> Condition:

@@ -80,6 +80,32 @@ def test_a_dead_primary_shows_on_zone_and_instance_and_only_pending_records_say_
     own.wait("dnszones", "zone", "Degraded", status="False")
 
 
+def test_what_cannot_be_deleted_while_a_server_is_away_says_so_and_goes_when_it_is_back(own: Scene):
+    two, secondary = own.stage.primaries[1], own.stage.secondaries[0]
+    own.create_zone()
+    for name in ("www", "other"):
+        own.create_a(name)
+        own.wait("arecords", name, "Propagated")
+    for server in (two, secondary):
+        server.kill()
+    own.delete("arecords", "www")
+    own.wait("arecords", "www", status="False")
+    condition = own.condition("arecords", "www")
+    assert condition["reason"] == "ServerUnreachable"
+    assert two.name in condition["message"]
+    own.delete("dnszones", "zone")
+    own.wait("dnszones", "zone", status="False")
+    condition = own.condition("dnszones", "zone")
+    assert condition["reason"] == "Deleting"
+    assert secondary.name in condition["message"]
+    for server in (two, secondary):
+        server.restart()
+    eventually(lambda: not own.exists("dnszones", "zone"), timeout=60, what="the zone's end")
+    eventually(lambda: not own.exists("arecords", "www"), what="the record's end")
+    assert own.exists("arecords", "other")
+    assert own.serials() == [None] * 3
+
+
 def test_a_server_that_returns_empty_is_filled_again_with_the_same_serial(own: Scene):
     own.create_zone()
     for number in range(5):

@@ -138,6 +138,22 @@ def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(wor
     assert world.writes() == [], "once is enough"
 
 
+@pytest.mark.parametrize("reason", ["ServerUnreachable", "MassRemovalHeld"])
+def test_a_deletion_that_something_keeps_says_so_when_it_lasts(world: World, reason: str):
+    reconciler = published(world)
+    world.api.delete("ARecord", "www")
+    world.say(replace(REMOVING, reason=reason, message="dns/p1: no answer"))
+    assert reconciler.reconcile(key("www")) == Result(requeue_after=PASSING)
+    assert world.writes() == []
+    world.clock.advance(PASSING)
+    settle(world, reconciler, None)
+    assert world.writes() == [STATUS_WRITE]
+    assert world.condition("ARecord", "www") == ("False", reason)
+    assert world.get("ARecord", "www")["status"]["publishedName"] == "www"
+    settle(world, reconciler, GONE)
+    assert world.api.object("ARecord", key("www")) is None
+
+
 def test_a_deleted_record_is_released_with_one_write_once_it_is_gone(world: World):
     reconciler = published(world)
     world.api.delete("ARecord", "www")

@@ -89,6 +89,20 @@ UNREACHABLE = copy(reason="ServerUnreachable", synced=False)
             "dns/p1: ServerUnreachable here",
         ),
         (
+            "its deletion waits for servers",
+            facts(engine(UNREACHABLE, copy("dns/s1", Role.SECONDARY), deleting=True)),
+            False,
+            "Deleting",
+            "still to be taken off dns/p1 (ServerUnreachable here), dns/s1",
+        ),
+        (
+            "its deletion waits for something else",
+            facts(engine(deleting=True, blocked_by=("dns/p1:org. example.org. NS",))),
+            False,
+            "Deleting",
+            "before that, dns/p1:org. example.org. NS has to go",
+        ),
+        (
             "a mass removal waits",
             facts(engine(guard=GuardStatus(30, 100))),
             False,

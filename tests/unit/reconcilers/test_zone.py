@@ -1,5 +1,6 @@
 """The life of a zone: what the engine is asked for, and what is written into the object. The engine is played."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -351,6 +352,25 @@ def test_a_deleted_zone_waits_for_the_engine_and_is_then_released(world: World):
     assert world.api.object("DNSZone", key("zone")) is None
     zones.reconcile(key("zone"))
     assert zones._released._uids == {}
+
+
+def test_a_deletion_that_lasts_says_what_it_waits_for(world: World):
+    zones = served(world)
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    known = world.engine.zones["zone"]
+    world.engine.zones["zone"] = replace(known, deleting=True, blocked_by=("dns/s1:example.org.",))
+    result = zones.reconcile(key("zone"))
+    assert world.writes() == []
+    assert result is not None
+    assert result.requeue_after is not None
+    world.clock.advance(result.requeue_after)
+    zones.reconcile(key("zone"))
+    assert world.writes() == [STATUS_WRITE]
+    assert world.condition("DNSZone", "zone") == ("False", "Deleting")
+    zones.released(REF)
+    zones.reconcile(key("zone"))
+    assert world.api.object("DNSZone", key("zone")) is None
 
 
 def test_servers_that_only_status_remembers_are_cleaned_too(world: World):
