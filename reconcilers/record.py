@@ -14,7 +14,7 @@ from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
-from reconcilers.status.record import Standing, Verdict, about, propagated, record_status, verdict
+from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
 
@@ -89,7 +89,8 @@ class RecordReconciler:
 
     def _tell(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
         """Write what came of it into status, or return how many seconds to hold that back."""
-        found, before = verdict(record, standings), obj.fields().get("status") or {}
+        found = obstacle(standings) if record.deleting else verdict(record, standings)
+        before = obj.fields().get("status") or {}
         if found is None or _already_told(record, standings, found, before):
             return 0.0
         wait = self._wait(record, found, standings)

@@ -89,10 +89,8 @@ class Verdict:
     passing: bool = False
 
 
-def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict | None:
-    """The first thing that is wrong in any zone, else that all is well. Nothing of one that goes as it should."""
-    if record.deleting:
-        return next(filter(None, map(_obstacle, standings)), None)
+def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
+    """The first thing that is wrong in any zone, else that all is well."""
     selected = [standing for standing in standings if standing.membership.selected]
     if not selected:
         return _unselected(record, standings)
@@ -102,6 +100,16 @@ def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict | None
             return found
     zones = ", ".join(standing.membership.zone.zone_name for standing in selected)
     return Verdict(True, reasons.RECORD_PUBLISHED, f"published in {zones}")
+
+
+def obstacle(standings: Sequence[Standing]) -> Verdict | None:
+    """What keeps a record that is being deleted: a server that is away, a removal that waits for consent."""
+    for standing in standings:
+        outcome = standing.outcome
+        if not standing.gone and outcome is not None and outcome.reason not in {"", reasons.PROGRESSING}:
+            text = f"still to be removed from {standing.membership.zone.zone_name}: {outcome.message}"
+            return Verdict(False, outcome.reason, text, passing=True)
+    return None
 
 
 def _unselected(record: RecordView, standings: Sequence[Standing]) -> Verdict:
@@ -125,15 +133,6 @@ def _judge(standing: Standing) -> Verdict | None:
     if standing.refusal is not None:
         return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served: {standing.refusal}", passing=True)
     return None if standing.published else _late(zone, outcome)
-
-
-def _obstacle(standing: Standing) -> Verdict | None:
-    """What keeps a record that is being deleted: a server that is away, a removal that waits for consent."""
-    outcome = standing.outcome
-    if standing.gone or outcome is None or outcome.reason in {"", reasons.PROGRESSING}:
-        return None
-    text = f"still to be removed from {standing.membership.zone.zone_name}: {outcome.message}"
-    return Verdict(False, outcome.reason, text, passing=True)
 
 
 def _late(zone: str, outcome: RecordOutcome | None) -> Verdict:
