@@ -140,11 +140,11 @@ class ZoneReconciler:
         return obj
 
     def _held_by(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
-        """The servers that may hold the zone, as status says and the engine, which knows of them before status does.
+        """The servers that may hold the zone: as the engine says, and if it is new there, as status remembers.
 
         Only those that are still there as objects: nobody waits for a server that was taken away."""
-        told = frozenset(server.name for server in known.servers) if known else frozenset[str]()
-        return (holders(status) | told) & {server.name for server in self._fleet}
+        told = frozenset(server.name for server in known.servers) if known else holders(status)
+        return told & {server.name for server in self._fleet}
 
     def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
         """The older zone object that has the same zone on one of the same servers. The oldest wins."""

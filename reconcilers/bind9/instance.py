@@ -27,6 +27,7 @@ class Servers(Protocol):
     """What an instance needs of the engine."""
 
     def set_server(self, spec: ServerSpec) -> None: ...
+    def suspend_server(self, name: str, why: str) -> None: ...
     def remove_server(self, name: str) -> None: ...
 
 
@@ -58,7 +59,7 @@ class InstanceReconciler:
         try:
             server = connection(request.name, request.namespace, spec_of(obj, Bind9InstanceSpec), self._client)
         except (ConfigurationError, InvalidObject) as error:
-            self._engine.remove_server(str(request))
+            self._engine.suspend_server(str(request), str(error))
             self._write(obj, None, Health(reasons.CONFIGURATION_INVALID, str(error)))
             return Result(requeue_after=FAILING_INTERVAL)
         health = probe(server, self._dial)

@@ -9,7 +9,7 @@ import dns.name
 
 from reconcilers.ddns.soa import next_serial, serial_add, serial_gt
 from reconcilers.engine.events import Now, Op
-from reconcilers.engine.state import Known, Zone, ZoneOnServer
+from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
 from reconcilers.engine.values import Role, ServerSpec, ZoneKey
 
 PAST = 2**30
@@ -30,10 +30,12 @@ class Book:
     `busy` holds every operation in flight by key, also those whose completion will be stale: a second one for the same
     zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name;
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
-    `begun` are the zone names that this process has handed out a serial for.
+    `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
+    spoken to, and why.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
+    suspended: dict[str, Trouble] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     sites: dict[ZoneKey, ZoneOnServer] = field(default_factory=dict)
     by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)

@@ -45,12 +45,13 @@ from reconcilers.engine.events import (
     RemoveServer,
     Result,
     SetServer,
+    SuspendServer,
     Sync,
     Tick,
     Transition,
     Want,
 )
-from reconcilers.engine.state import Known, Zone, ZoneOnServer
+from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
 from reconcilers.engine.states import State, state_of
 from reconcilers.engine.syncing import Later, Rest
 from reconcilers.engine.values import (
@@ -137,6 +138,8 @@ class Core:
                 self._gone(gone)
             case SetServer(spec):
                 self._set_server(spec)
+            case SuspendServer(name, why):
+                self._suspend_server(name, why)
             case RemoveServer(name):
                 self._remove_server(name)
             case Completed(op_id, result):
@@ -196,7 +199,7 @@ class Core:
         for name in gone.servers - zone.servers:
             server = self.book.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
-        for name in zone.servers - gone.servers - self.book.servers.keys():
+        for name in zone.servers - gone.servers - self.book.servers.keys() - self.book.suspended.keys():
             # Named by an earlier call, which the end of that server had overtaken.
             zone.forget_server(name)
             self._assign(zone, name)
@@ -211,6 +214,7 @@ class Core:
     def _set_server(self, spec: ServerSpec) -> None:
         before = self.book.servers.get(spec.name)
         self.book.servers[spec.name] = spec
+        self.book.suspended.pop(spec.name, None)
         if before == spec:
             return
         other = before is None or _identity(before) != _identity(spec)
@@ -225,9 +229,22 @@ class Core:
                 # Whether it is Ready decides who waits for it.
                 self._report(zone, outcomes.settle_all(self.book, zone))
 
+    def _suspend_server(self, name: str, why: str) -> None:
+        trouble = Trouble("ServerUnreachable", why)
+        if self.book.suspended.get(name) == trouble:
+            return
+        self.book.servers.pop(name, None)
+        self.book.suspended[name] = trouble
+        for site in self._sites_on(name):
+            for zone in site.claimants:
+                self._report(zone, self._waiting_for(site, zone))
+                self._stir_all(zone)
+            self._touch(site)
+
     def _remove_server(self, name: str) -> None:
         """No DNS work: the server may not exist any more, and nothing may wait for it."""
         self.book.servers.pop(name, None)
+        self.book.suspended.pop(name, None)
         self._queued.difference_update(self._queues.pop(name, ()))
         for site in self._sites_on(name):
             zones = [*site.claimants, *site.leaving]
@@ -398,6 +415,7 @@ class Core:
         return len(self.book.busy) < self.limits.workers and running < self.limits.per_server
 
     def _consider(self, site: ZoneOnServer, now: Now) -> None:
+        site.trouble = self.book.suspended.get(site.key.server, site.trouble)
         if self.draining or site.key in self.book.busy or site.key.server not in self.book.servers:
             return
         if now.mono < site.not_before:

@@ -207,6 +207,14 @@ class SetServer:
 
 
 @dataclass(frozen=True, slots=True)
+class SuspendServer:
+    """Nobody can say at present how a server is reached: what is there stays there, and waits."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveServer:
     """A server's object is gone."""
 
@@ -252,7 +260,7 @@ class Drain:
     """Dispatch nothing from now on."""
 
 
-Event = SetServer | RemoveServer | Want | Gone | Completed | Poll | Tick | Drain
+Event = SetServer | SuspendServer | RemoveServer | Want | Gone | Completed | Poll | Tick | Drain
 
 
 # --- effects ---------------------------------------------------------------------------------------------------------

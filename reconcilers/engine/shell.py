@@ -36,6 +36,7 @@ from reconcilers.engine.events import (
     RemoveServer,
     Result,
     SetServer,
+    SuspendServer,
     Tick,
     Transition,
     Want,
@@ -175,6 +176,11 @@ class Engine:
     def set_server(self, spec: ServerSpec) -> None:
         """Install or replace a server: address, key, readiness and incarnation may change at run time."""
         self._submit(SetServer(spec))
+
+    def suspend_server(self, name: str, why: str) -> None:
+        """The server is there, but its address or its keys cannot be told: its zones wait until it is set again."""
+        self._submit(SuspendServer(name, why))
+        self._pool.drop(name)
 
     def remove_server(self, name: str) -> None:
         """The server's object is gone: forget its zones without any DNS work; nothing waits for it any longer."""

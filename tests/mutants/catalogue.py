@@ -283,7 +283,7 @@ MUTANTS = (
     Mutant(
         "a deletion that the end of a server has overtaken waits for it",
         "core.py",
-        "        for name in zone.servers - gone.servers - self.book.servers.keys():",
+        "        for name in zone.servers - gone.servers - self.book.servers.keys() - self.book.suspended.keys():",
         "        for name in ():",
     ),
     Mutant(
@@ -291,6 +291,12 @@ MUTANTS = (
         "core.py",
         "        if not (site.claimants or site.leaving or site.key in self.book.busy):",
         "        if not (site.claimants or site.leaving or site.key.server not in self.book.servers):",
+    ),
+    Mutant(
+        "a server that cannot be spoken to is taken for one that is gone",
+        "core.py",
+        "        self.book.suspended[name] = trouble\n",
+        "        pass\n",
     ),
     Mutant(
         "a secondary that is ahead is never overtaken",

@@ -3,6 +3,7 @@
 import contextlib
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -104,6 +105,28 @@ def test_what_cannot_be_deleted_while_a_server_is_away_says_so_and_goes_when_it_
     eventually(lambda: not own.exists("arecords", "www"), what="the record's end")
     assert own.exists("arecords", "other")
     assert own.serials() == [None] * 3
+
+
+def test_a_zone_that_left_a_server_is_gone_from_it_and_comes_to_rest(scene: Scene):
+    one, two = scene.stage.primaries
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www", "Propagated")
+    scene.patch("bind9instances", two.name, {"metadata": {"labels": {LABEL: "others"}}})
+
+    def holders() -> set[str]:
+        return {each["name"] for each in scene.get("dnszones", "zone")["status"]["bind9Instances"]}
+
+    eventually(lambda: holders() == {one.name, scene.stage.secondaries[0].name}, what="a status without the server")
+    assert scene.stage.serial(two, scene.zone) is None
+    eventually(lambda: _rests(scene), timeout=60, what="the zone's rest")
+
+
+def _rests(scene: Scene) -> bool:
+    """Whether no zone is reconciled for a second: polls and probes go on, but bring nothing new."""
+    before = scene.metric("controller_runtime_reconcile_total", controller="dnszone")
+    time.sleep(1)
+    return scene.metric("controller_runtime_reconcile_total", controller="dnszone") == before
 
 
 def test_a_server_that_returns_empty_is_filled_again_with_the_same_serial(own: Scene):

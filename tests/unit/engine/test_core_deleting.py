@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reconcilers.ddns.rrset import RRset
-from reconcilers.engine.events import OpKind, RemoveServer, SetServer
+from reconcilers.engine.events import OpKind, RemoveServer, SetServer, SuspendServer
 from reconcilers.engine.values import Contribution, ZoneConfig, ZoneRef
 from tests.unit.engine.rig import ALL, CHILD, REF, ZONE, Rig, wanted
 from tests.unit.engine.world import rrset, soa
@@ -75,6 +75,21 @@ def test_a_zone_that_was_wanted_on_a_server_that_is_none_any_more_leaves_nothing
     rig.delete()
     rig.settle()
     assert rig.core.zone(REF) is None
+
+
+def test_a_deletion_waits_for_a_server_that_cannot_be_spoken_to_and_says_why(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    rig.submit(SuspendServer("s1", "its Secret is gone"))
+    rig.delete()
+    rig.settle()
+    (left,) = [each for each in rig.zone().servers if each.message]
+    assert (left.name, left.reason, left.message) == ("s1", "ServerUnreachable", "its Secret is gone")
+    assert ZONE in rig.servers["p1"].zones
+    rig.submit(SetServer(rig.servers["s1"].spec))
+    rig.settle()
+    assert rig.core.zone(REF) is None
+    assert not any(ZONE in server.zones for server in rig.servers.values())
 
 
 def test_a_deletion_waits_for_servers_that_are_named_and_not_known_yet(rig):

@@ -46,6 +46,7 @@ from reconcilers.engine.events import (
     RemoveServer,
     Result,
     SetServer,
+    SuspendServer,
     Tick,
     Transition,
     Want,
@@ -97,6 +98,7 @@ class EngineModel(RuleBasedStateMachine):
         self.metrics = EngineMetrics(lambda: gauges(self.core.book))
         self.servers: dict[str, FakeServer] = {}
         self.forgotten: set[str] = set()
+        self.suspended: set[str] = set()
         self.objects: dict[str, ZoneObject] = {}
         self.flight: dict[int, Op] = {}
         self.replies: dict[int, Result] = {}
@@ -112,6 +114,11 @@ class EngineModel(RuleBasedStateMachine):
         self.whole = True
 
     # --- the reconcilers, reduced ------------------------------------------------------------------------------------
+
+    def set_server(self, name: str) -> None:
+        self.suspended.discard(name)
+        self.respecified([ZoneKey(name, zone) for zone in NAMES])
+        self.submit(SetServer(self.servers[name].spec))
 
     def submit(self, event: Event) -> list[Effect]:
         self.ledger.step += 1
@@ -487,16 +494,23 @@ class EngineModel(RuleBasedStateMachine):
             server.lose_everything()
         if told and name not in self.forgotten:
             server.spec = replace(server.spec, incarnation=str(self.ledger.step))
-            self.respecified([ZoneKey(name, zone) for zone in NAMES])
-            self.submit(SetServer(server.spec))
+            self.set_server(name)
 
     @rule(name=st.sampled_from(["p1", "p2"]), ready=st.booleans())
     def readiness_changes(self, name: str, ready: bool) -> None:
         server = self.servers[name]
         assume(name not in self.forgotten and server.spec.ready != ready)
         server.spec = replace(server.spec, ready=ready)
-        self.respecified([ZoneKey(name, zone) for zone in NAMES])
-        self.submit(SetServer(server.spec))
+        self.set_server(name)
+
+    @rule(name=st.sampled_from(["p2", "s1"]))
+    def server_cannot_be_spoken_to(self, name: str) -> None:
+        """Its Secret is gone, say."""
+        assume(name not in self.forgotten)
+        server = self.servers[name]
+        server.spec = replace(server.spec, ready=False)
+        self.suspended.add(name)
+        self.submit(SuspendServer(name, "the Secret is not there"))
 
     @rule(name=st.sampled_from(["p2", "s1"]), overtaken=st.booleans())
     def server_is_taken_away(self, name: str, overtaken: bool) -> None:
@@ -505,6 +519,7 @@ class EngineModel(RuleBasedStateMachine):
         concerned = [owner for owner in self.objects.values() if name in owner.servers]
         assume(all(owner.primaries != {name} for owner in concerned))
         self.forgotten.add(name)
+        self.suspended.discard(name)
         self.submit(RemoveServer(name))
         for owner in concerned if overtaken else ():
             self.reconcile(owner)
@@ -519,7 +534,7 @@ class EngineModel(RuleBasedStateMachine):
         assume(name in self.forgotten and not any(op.key.server == name for op in self.flight.values()))
         self.forgotten.remove(name)
         self.servers[name].lose_everything()
-        self.submit(SetServer(self.servers[name].spec))
+        self.set_server(name)
 
     @rule(name=st.sampled_from(["p1", "p2"]), zone=st.sampled_from(NAMES))
     def secondary_transfers(self, name: str, zone: dns.name.Name) -> None:
@@ -590,7 +605,8 @@ class EngineModel(RuleBasedStateMachine):
         self.streak.clear()
         self.behind.clear()
         for server in self.known_servers():
-            self.submit(SetServer(server.spec))
+            if server.name not in self.suspended:
+                self.submit(SetServer(server.spec))
         for owner in list(self.objects.values()):
             owner.installed = dict.fromkeys(owner.records, 0)
             self.reconcile(owner)
@@ -670,6 +686,8 @@ class EngineModel(RuleBasedStateMachine):
     def heal(self) -> None:
         for server in self.servers.values():
             server.up = True
+        for name in sorted(self.suspended):
+            self.set_server(name)
         for key in sorted(self.behind):
             self.submit(Poll(key))
         self.behind.clear()

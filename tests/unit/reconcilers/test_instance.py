@@ -103,7 +103,7 @@ def test_a_server_that_falls_and_comes_back_is_told_both_times(world: World, fou
     ],
     ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
 )
-def test_a_configuration_that_cannot_be_used_names_the_field_and_takes_the_server_out(
+def test_a_configuration_that_cannot_be_used_names_the_field_and_suspends_the_server(
     world: World, found: list[Health], sentence: str, spec: dict[str, Any], says: str
 ):
     reconciler = instances(world)
@@ -113,6 +113,7 @@ def test_a_configuration_that_cannot_be_used_names_the_field_and_takes_the_serve
     assert result is not None
     assert result.requeue_after == FAILING_INTERVAL
     assert world.engine.servers == {}
+    assert says in world.engine.suspended["dns/p1"]
     for condition in ("Ready", "Configured"):
         assert world.condition("Bind9Instance", "p1", condition) == ("False", "ConfigurationInvalid")
     assert says in world.status("Bind9Instance", "p1")["conditions"][0]["message"]

@@ -118,6 +118,17 @@ def test_a_server_that_the_zone_leaves_is_a_former_one(world: World):
     assert world.engine.wanted["zone"].former == {"dns/s1"}
 
 
+def test_a_server_that_the_zone_has_left_is_forgotten(world: World):
+    zones = served(world)
+    leave_s1(world)
+    zones.reconcile(key("zone"))
+    known = world.engine.zones["zone"]
+    world.engine.zones["zone"] = replace(known, servers=known.servers[:1])  # nothing of it is left on s1
+    settle(world, zones)
+    assert world.engine.wanted["zone"].former == set()
+    assert [each["name"] for each in world.status("DNSZone", "zone")["bind9Instances"]] == ["p1"]
+
+
 def test_a_zone_that_leaves_a_server_before_status_names_it_leaves_it_all_the_same(world: World):
     zones = world.zones()
     zones.reconcile(key("zone"))

@@ -152,6 +152,7 @@ class Engine:
         self.wanted: dict[str, ZoneWanted] = {}
         self.deleted: list[ZoneGone] = []
         self.servers: dict[str, ServerSpec] = {}
+        self.suspended: dict[str, str] = {}
 
     def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None:
         return self.outcomes.get((zone.name, ref.name))
@@ -167,6 +168,10 @@ class Engine:
 
     def set_server(self, spec: ServerSpec) -> None:
         self.servers[spec.name] = spec
+
+    def suspend_server(self, name: str, why: str) -> None:
+        del self.servers[name]
+        self.suspended[name] = why
 
     def remove_server(self, name: str) -> None:
         self.servers.pop(name, None)
