@@ -108,9 +108,10 @@ class ZoneReconciler:
         pieces = [] if adopted else own_pieces(spec, view, sorted({server.address for server in servers}))
         mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
         # What an earlier spec claimed stays claimed until this one is published: only then is it known to be gone.
+        # An adopted zone's apex is somebody else's: what we had at ours went with the servers that had it.
         known = self._engine.zone(view.ref)
         done = known is not None and known.published and known.generation == obj.generation
-        earlier = frozenset[RRsetKey]() if done else claimed_own(obj.annotations)
+        earlier = frozenset[RRsetKey]() if done or adopted else claimed_own(obj.annotations)
         fields = obj.fields()
         obj = self._writer.metadata(obj, zone_patch(fields["metadata"], mine | earlier))
         self._selection.set_own(view.key, pieces)
@@ -131,6 +132,7 @@ class ZoneReconciler:
                 secondaries=_named(servers, Role.SECONDARY),
                 former=self._held_by(status, known) - names,
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
+                holders=holders(status),
                 unreadable=chosen.unreadable,
                 serial_floor=max(spec.soa_record.serial or 0, status.get("serial") or 0),
                 consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
@@ -202,10 +204,12 @@ class ZoneReconciler:
         chosen = self._selection.zone_set(obj.key)
         servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
         claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
+        status = obj.fields().get("status") or {}
         return ZoneGone(
             ref=ref,
-            servers=self._held_by(obj.fields().get("status") or {}, self._engine.zone(ref)) | servers,
+            servers=self._held_by(status, self._engine.zone(ref)) | servers,
             claimed=claimed | claimed_own(obj.annotations),
+            holders=holders(status),
             correlation=str(bound().get("reconcile", "")),
         )
 

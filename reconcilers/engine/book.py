@@ -80,6 +80,15 @@ class Book:
         ready = [site for site in primaries if (server := self.servers.get(site.key.server)) and server.ready]
         return ready or primaries
 
+    def claims_count(self, zone: Zone, server: str) -> bool:
+        """Is what the zone's objects claim ours on this server, whatever stands there?
+
+        In a zone that we created, yes. One that was adopted in this process's time has other people's data at claimed
+        names: the claims come from the servers that had the zone before.
+        """
+        spec = self.servers.get(server)
+        return server in zone.holders or (spec is not None and not spec.adopted)
+
     # --- serials -----------------------------------------------------------------------------------------------------
 
     def saw(self, name: dns.name.Name, serial: int) -> None:

@@ -12,7 +12,7 @@ from reconcilers.ddns.plan import UNTOUCHABLE, Guard
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.book import Book
-from reconcilers.engine.desired import merged, reject, retry_rejected
+from reconcilers.engine.desired import merged, reject, retry_rejected, unpublish
 from reconcilers.engine.events import (
     Absent,
     Applied,
@@ -128,16 +128,19 @@ def _read(
     book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
 ) -> set[RRsetKey]:
     """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
-    before = site.dirty.copy()
+    before, conflicts = site.dirty.copy(), site.conflicts.copy()
     site.records = records
+    site.owned |= _arrived(site)
     changed: set[RRsetKey] = set()
     if zone is not None and site.is_mine():
-        site.owned |= _ours(site, zone)
+        site.owned |= _ours(book, site, zone)
         if unmoved or site.serial in zone.finals:
             site.owned |= _missed(book, site, zone)
         changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
     site.mark_all()
     if zone is not None and site.is_mine():
+        for key in site.conflicts - conflicts:
+            unpublish(zone, key)
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
         zone.foreign = sum(1 for key in records if key not in zone.content and key not in site.owned)
         if drifted:
@@ -146,16 +149,24 @@ def _read(
     return changed
 
 
-def _ours(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+def _ours(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
     """What is ours where it stands: what we want in a zone that we created, and what metadata claims.
 
     In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it counts
     as published and is never taken away.
     """
     wanted = zone.content.keys() if site.ownership is Ownership.OURS else ()
-    sent = [key for key, rrset in site.attempted.items() if site.records.get(key) == rrset]
+    claimed = zone.wanted.claimed.keys() if zone.wanted else set[RRsetKey]()
+    if not book.claims_count(zone, site.key.server):
+        claimed = {key for key in claimed & site.records.keys() if site.records[key] == zone.content.get(key)}
+    return {*wanted, *claimed}
+
+
+def _arrived(site: ZoneOnServer) -> set[RRsetKey]:
+    """What was sent without a reply, and stands there: it is ours, also in a zone that we are leaving by now."""
+    arrived = {key for key, rrset in site.attempted.items() if site.records.get(key) == rrset}
     site.attempted.clear()
-    return {*wanted, *sent, *(zone.wanted.claimed if zone.wanted else ())}
+    return arrived if site.ownership is not Ownership.FOREIGN else set()
 
 
 def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:

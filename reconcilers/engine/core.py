@@ -159,7 +159,7 @@ class Core:
     def _want(self, wanted: ZoneWanted, now: Now) -> None:
         zone = self.book.zones.get(wanted.ref.uid)
         if zone is None:
-            zone = self.book.zones[wanted.ref.uid] = Zone(wanted.ref)
+            zone = self.book.zones[wanted.ref.uid] = Zone(wanted.ref, holders=wanted.holders)
         if zone.deleting:
             return  # an object that is being deleted never comes back
         before = zone.wanted
@@ -172,7 +172,8 @@ class Core:
         moved = before is None or before.primaries != wanted.primaries
         if moved or before is None or before.claimed is not wanted.claimed:
             for site in self.book.sites_of(zone, Role.PRIMARY):
-                site.owned.update(wanted.claimed)
+                if self.book.claims_count(zone, site.key.server):
+                    site.owned.update(wanted.claimed)
         if moved or before is None or (before.generation, before.config) != (wanted.generation, wanted.config):
             self._reset_backoff(self.book.sites_of(zone))
         self._recontent(zone, keys)
@@ -191,7 +192,7 @@ class Core:
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.book.zones.get(gone.ref.uid)
         if zone is None:
-            zone = self.book.zones[gone.ref.uid] = Zone(gone.ref)
+            zone = self.book.zones[gone.ref.uid] = Zone(gone.ref, holders=gone.holders)
         if not zone.deleting:
             zone.deleting, zone.correlation = True, gone.correlation
             zone.pending.clear()
@@ -206,7 +207,7 @@ class Core:
         for name in zone.servers:
             self._assign(zone, name)
             site = self.book.site(ZoneKey(name, zone.ref.zone))
-            if not site.owned.issuperset(gone.claimed):
+            if self.book.claims_count(zone, name) and not site.owned.issuperset(gone.claimed):
                 site.owned |= gone.claimed
                 site.mark_all()
         self._stir_all(zone)

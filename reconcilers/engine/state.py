@@ -62,6 +62,7 @@ class Zone:
     leaving     objects that left an RRset which some primary may still hold as it was
     unspread    published, but not yet on every secondary: object -> the version that has it
     buffered    no primary is known to have the zone: RRsets wait, `since` says how long each has
+    holders     servers that had the zone when this process first heard of it: what is claimed may stand there
     """
 
     ref: ZoneRef
@@ -70,6 +71,7 @@ class Zone:
     suspended: bool = False
     roles: dict[str, Role] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
+    holders: frozenset[str] = frozenset()
     correlation: str = ""
     floor: int = 0
 

@@ -144,6 +144,8 @@ class ZoneWanted:
                    removed; what is neither is somebody else's and left alone. The refs are objects that left the RRset
                    (deleted, renamed, relabelled) and wait for `RecordState.GONE`. In an adopted zone an RRset that is
                    desired but not claimed is published only where nothing (or the same) stands.
+    holders        servers that status says have the zone. Claims are about these: in a zone that was adopted since,
+                   what stands at a claimed name is ours only if it is what we want there
     unreadable     RRsets with a contributor that cannot be read: nothing is removed from these
     serial_floor   lower bound of the serial: spec.soaRecord.serial and status.serial, whichever is ahead
     consent        the annotation that lets a mass removal happen
@@ -158,6 +160,7 @@ class ZoneWanted:
     secondaries: frozenset[str] = frozenset()
     former: frozenset[str] = frozenset()
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]] = field(default_factory=lambda: _NO_CLAIMS)
+    holders: frozenset[str] = frozenset()
     unreadable: frozenset[RRsetKey] = frozenset()
     serial_floor: int = 0
     consent: bool = False
@@ -169,13 +172,14 @@ class ZoneGone:
     """A zone whose object is being deleted.
 
     `servers` are those that hold or may hold it (spec's, status's and the engine's own) and are there as objects; one
-    that is neither named here nor known to the engine is waited for no longer. `claimed` as in ZoneWanted: in an
-    adopted zone exactly those RRsets are taken away, a zone that we created goes as a whole.
+    that is neither named here nor known to the engine is waited for no longer. `claimed` and `holders` are those of
+    ZoneWanted: in an adopted zone just these RRsets are taken away, a zone that we created goes as a whole.
     """
 
     ref: ZoneRef
     servers: frozenset[str] = frozenset()
     claimed: frozenset[RRsetKey] = frozenset()
+    holders: frozenset[str] = frozenset()
     correlation: str = ""
 
 

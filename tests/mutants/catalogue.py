@@ -299,6 +299,18 @@ MUTANTS = (
         "        pass\n",
     ),
     Mutant(
+        "what was claimed elsewhere is ours in a zone that is adopted now",
+        "book.py",
+        "        return server in zone.holders or (spec is not None and not spec.adopted)",
+        "        return True",
+    ),
+    Mutant(
+        "what a server that joined has for others is told to nobody",
+        "complete.py",
+        "            unpublish(zone, key)",
+        "            pass",
+    ),
+    Mutant(
         "a secondary that is ahead is never overtaken",
         "syncing.py",
         "        zone.target = None\n        return Rest.IDLE\n",

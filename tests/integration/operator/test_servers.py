@@ -111,7 +111,7 @@ def test_a_zone_that_left_a_server_is_gone_from_it_and_comes_to_rest(scene: Scen
     one, two = scene.stage.primaries
     scene.create_zone()
     scene.create_a("www")
-    scene.wait("arecords", "www", "Propagated")
+    scene.wait("dnszones", "zone")
     scene.patch("bind9instances", two.name, {"metadata": {"labels": {LABEL: "others"}}})
 
     def holders() -> set[str]:
@@ -219,6 +219,27 @@ def test_an_adopted_zone_is_filled_and_never_deleted_and_what_others_put_there_s
     eventually(lambda: not own.exists("dnszones", "zone"))
     assert own.stage.ask(one, f"theirs.{own.zone}", "A") == {"192.0.2.77"}
     assert own.stage.ask(one, f"www.{own.zone}", "A") == set()
+
+
+def test_a_zone_that_moves_to_a_server_of_others_leaves_what_they_have_there(own: Scene):
+    one, two = own.stage.primaries
+    two.add_zone(own.zone, "www A 192.0.2.77")
+    without = {"spec": {"external": {"bindcarUrl": None, "bindcarTokenSecretRef": None}}}
+    own.patch("bind9instances", two.name, {"metadata": {"labels": {LABEL: "others"}}, **without})
+    own.create_zone()
+    for name in ("www", "free"):
+        own.create_a(name)
+        own.wait("arecords", name)
+    own.patch("dnszones", "zone", {"spec": {"bind9InstancesFrom": [{"selector": {"matchLabels": {LABEL: "others"}}}]}})
+    own.wait("arecords", "www", status="False")
+    assert own.condition("arecords", "www")["reason"] == "RecordConflict"
+    eventually(lambda: own.stage.ask(two, f"free.{own.zone}", "A") == {"192.0.2.1"}, what="the other record there")
+    eventually(lambda: own.stage.serial(one, own.zone) is None, what="the zone's end where it was")
+    own.delete("dnszones", "zone")
+    eventually(lambda: not own.exists("dnszones", "zone"), what="the end of the zone")
+    assert own.stage.ask(two, f"www.{own.zone}", "A") == {"192.0.2.77"}
+    assert own.stage.ask(two, f"ns1.{own.zone}", "A") == {"192.0.2.53"}
+    assert own.stage.ask(two, f"free.{own.zone}", "A") == set()
 
 
 def test_what_was_being_taken_out_of_an_adopted_zone_is_taken_out_after_a_crash(own: Scene, operator: Stage):

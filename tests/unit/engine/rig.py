@@ -48,6 +48,7 @@ REF = ZoneRef(ZONE, "uid-1", "default", "example-org")
 BOTH: dict[str, Any] = {"primaries": frozenset({"p1", "p2"})}
 ALL: dict[str, Any] = {**BOTH, "secondaries": frozenset({"s1"})}
 ADOPTED: dict[str, Any] = {"primaries": frozenset({"ext"})}
+HELD: dict[str, Any] = {**ADOPTED, "holders": frozenset({"ext"})}
 
 
 def record(label: str) -> ObjectRef:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.events import RemoveServer
+from reconcilers.engine.events import RemoveServer, SetServer, SuspendServer
 from reconcilers.engine.values import RecordState
-from tests.unit.engine.rig import ADOPTED, REF, ZONE, Rig, record
+from tests.unit.engine.rig import ADOPTED, HELD, REF, ZONE, Rig, record
 from tests.unit.engine.world import rrset
 
 
@@ -65,11 +65,11 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
 def test_an_adopted_server_that_was_forgotten_hears_of_the_claims_again(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     claims = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
-    rig.want({"a": "192.0.2.1"}, **ADOPTED, claimed=claims)
+    rig.want({"a": "192.0.2.1"}, **HELD, claimed=claims)
     rig.settle()
     rig.submit(RemoveServer("ext"))
     rig.set_server("ext")
-    rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED, claimed=claims)
+    rig.want({"a": "192.0.2.2"}, version="2", **HELD, claimed=claims)
     rig.settle()
     assert rig.served("ext", "a") == {"192.0.2.2"}
 
@@ -103,6 +103,17 @@ def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_ther
     assert rig.outcome("a").ready
 
 
+def test_what_we_may_have_published_in_an_adopted_zone_is_taken_out_also_if_the_zone_goes_before_we_know(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    rig.servers["ext"].carry_out(rig.next_op(), lambda: 1)
+    rig.fail(ambiguous=True)
+    rig.delete()
+    rig.settle()
+    assert rig.served("ext", "a") == set()
+
+
 def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
@@ -110,7 +121,7 @@ def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
     again = Rig()
     again.servers = rig.servers
     key = rrset(ZONE, "a", "A", "192.0.2.1").key
-    again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **ADOPTED)
+    again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **HELD)
     again.settle()
     assert again.served("ext", "a") == {"192.0.2.2"}
 
@@ -122,7 +133,40 @@ def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(
     again = Rig()
     again.servers = rig.servers
     claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
-    again.want({"a": "192.0.2.2"}, claimed=claimed, primaries=frozenset())
-    again.want({"a": "192.0.2.2"}, claimed=claimed, **ADOPTED)
+    again.want({"a": "192.0.2.2"}, claimed=claimed, **{**HELD, "primaries": frozenset()})
+    again.want({"a": "192.0.2.2"}, claimed=claimed, **HELD)
     again.settle()
     assert again.served("ext", "a") == {"192.0.2.2"}
+
+
+def test_what_was_claimed_elsewhere_is_not_ours_in_a_zone_that_is_adopted_now(rig):
+    """Only what stands there as we want it: it was ours before, if this server was."""
+    rig.servers["ext"].foreign_zone(ZONE)
+    for label in ("a", "b", "gone"):
+        value = rrset(ZONE, label, "A", "192.0.2.50")
+        rig.servers["ext"].foreign_change(ZONE, value.key, value)
+    claims = {rrset(ZONE, label, "A", "192.0.2.1").key: frozenset({record(label)}) for label in ("a", "b", "gone")}
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims)
+    rig.settle()
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims, **ADOPTED, former=frozenset({"p1"}))
+    rig.settle()
+    assert ZONE not in rig.servers["p1"].zones
+    assert rig.outcome("a").reason == "RecordConflict"
+    assert rig.outcome("b").ready
+    rig.delete(claimed=frozenset(claims))
+    rig.settle()
+    assert rig.core.zone(REF) is None
+    assert rig.served("ext", "a") == rig.served("ext", "gone") == {"192.0.2.50"}
+    assert rig.served("ext", "b") == set()
+
+
+def test_an_adopted_server_that_cannot_be_spoken_to_for_a_while_keeps_what_we_put_there_ours(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    rig.submit(SuspendServer("ext", "its Secret is gone"))
+    rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED)
+    assert rig.outcome("a").message == "ext: its Secret is gone"
+    rig.submit(SetServer(rig.servers["ext"].spec))
+    rig.settle()
+    assert rig.served("ext", "a") == {"192.0.2.2"}

@@ -204,7 +204,8 @@ class EngineModel(RuleBasedStateMachine):
         status = self.core.zone(change.zone)
         if status and status.serial is not None and not owner.deleting:
             owner.serial = max(owner.serial, status.serial)
-            owner.former = {each.name for each in status.servers} - owner.primaries - owner.secondaries
+            owner.holders = frozenset(each.name for each in status.servers)
+            owner.former = set(owner.holders) - owner.primaries - owner.secondaries
         for ref in change.records:
             self.write_status(owner, ref)
 
@@ -224,7 +225,12 @@ class EngineModel(RuleBasedStateMachine):
     def write_status(self, owner: ZoneObject, ref: ObjectRef) -> None:
         outcome = self.core.record(owner.ref, ref)
         assert outcome is not None
+        mine = {key for key, refs in owner.claims.items() if ref in refs}
+        if outcome.reason == "RecordConflict":
+            owner.contested |= mine
+            owner.confirmed -= {(key, ref) for key in mine}
         if outcome.state is RecordState.PUBLISHED and ref in owner.records:
+            owner.contested -= mine
             assert outcome.version == str(owner.versions[ref])
             self.check_published(owner, ref, self.required(owner))
             owner.confirmed |= {(key, ref) for key, refs in owner.claims.items() if ref in refs}
@@ -267,6 +273,7 @@ class EngineModel(RuleBasedStateMachine):
         owner.confirmed.discard((key, ref))
         if not owner.claims[key]:
             del owner.claims[key]
+            owner.contested.discard(key)
 
     # --- the world ---------------------------------------------------------------------------------------------------
 
@@ -290,7 +297,6 @@ class EngineModel(RuleBasedStateMachine):
             if not is_bad(entry.rrset):
                 for ref, _ in entry.contributors:
                     owner.claims.setdefault(entry.rrset.key, set()).add(ref)
-        owner.contested = {key for key, value in self.theirs(owner.zone).items() if value is not None}
         self.submit(Want(owner.wanted()))
 
     def live(self) -> list[ZoneObject]:
@@ -353,15 +359,22 @@ class EngineModel(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 9), secondary=st.booleans(), both=st.booleans())
     def servers_of_a_zone_change(self, which: int, secondary: bool, both: bool) -> None:
-        owner = self.pick(which)
-        assume("ext" not in owner.primaries)
         primaries = frozenset({"p1", "p2"} if both else {"p2"}) - self.forgotten
         assume(primaries)
+        self.move(self.pick(which), primaries, frozenset({"s1"} if secondary else ()) - self.forgotten)
+
+    @precondition(lambda self: self.foreign)
+    @rule(which=st.integers(0, 9))
+    def zone_moves_to_a_server_of_others(self, which: int) -> None:
+        owner = self.pick(which)
+        assume(owner.zone in self.servers["ext"].zones)
+        self.move(owner, frozenset({"ext"}), frozenset())
+
+    def move(self, owner: ZoneObject, primaries: frozenset[str], secondaries: frozenset[str]) -> None:
         owner.generation += 1
         owner.former |= owner.primaries | owner.secondaries
         owner.joined |= dict.fromkeys(primaries - owner.primaries, self.ledger.step + 1)
-        owner.primaries = primaries
-        owner.secondaries = frozenset({"s1"} if secondary else ()) - self.forgotten
+        owner.primaries, owner.secondaries = primaries, secondaries
         owner.former -= owner.primaries | owner.secondaries
         self.respecified(self.keys_of(owner))
         self.install(owner)
@@ -376,7 +389,7 @@ class EngineModel(RuleBasedStateMachine):
 
     def delete(self, owner: ZoneObject) -> None:
         owner.deleting = True
-        self.submit(Gone(ZoneGone(owner.ref, owner.servers, frozenset(owner.claimed()))))
+        self.submit(Gone(ZoneGone(owner.ref, owner.servers, frozenset(owner.claimed()), owner.holders)))
 
     def reconcile(self, owner: ZoneObject) -> None:
         if not owner.deleting:
@@ -618,6 +631,8 @@ class EngineModel(RuleBasedStateMachine):
                 standing = self.servers["ext"].zones[key.zone].records
                 ours = {each for owner in self.objects.values() if owner.zone == key.zone for each in owner.claimed()}
                 lost = {each: value for each, value in site.attempted.items() if standing.get(each) == value}
+                if site.wanted is None:  # it went in while the zone was leaving: there was nobody to tell
+                    lost |= {each: value for each, value in standing.items() if each in site.owned}
                 self.theirs(key.zone).update({each: value for each, value in lost.items() if each not in ours})
 
     @rule()
@@ -712,6 +727,15 @@ class EngineModel(RuleBasedStateMachine):
         assert not [owner for owner in self.objects.values() if owner.deleting], "L2: a deleted zone is still there"
         for owner in self.objects.values():
             self.check_zone(owner)
+        self.check_what_others_have()
+
+    def check_what_others_have(self) -> None:
+        """L2: in a zone of theirs that we left nothing of ours is left."""
+        used = {owner.zone for owner in self.objects.values() if "ext" in owner.primaries}
+        for name in NAMES[2:] if self.foreign else ():
+            records = self.servers["ext"].zones[name].records
+            theirs = {item.key for item in apex(name)} | {key for key, value in self.theirs(name).items() if value}
+            assert name in used or records.keys() <= theirs, f"L2: {name} still has {records.keys() - theirs}"
 
     def check_zone(self, owner: ZoneObject) -> None:
         """L1: the zone exists everywhere with exactly its records, and its status says so."""

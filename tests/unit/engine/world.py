@@ -319,7 +319,7 @@ class ZoneObject:
     """A DNSZone with its records, as the API server has it.
 
     `claims` is what the records' metadata says may have been published, `confirmed` what their status says was.
-    `contested` are RRsets that turned out to be somebody else's.
+    `contested` are RRsets that turned out to be somebody else's. `holders` are the servers that status names.
     """
 
     ref: ZoneRef
@@ -333,6 +333,7 @@ class ZoneObject:
     confirmed: set[tuple[RRsetKey, ObjectRef]] = field(default_factory=set)
     contested: set[RRsetKey] = field(default_factory=set)
     former: set[str] = field(default_factory=set)
+    holders: frozenset[str] = frozenset()
     joined: dict[str, int] = field(default_factory=dict)
     deleting: bool = False
     serial: int = 0
@@ -383,6 +384,7 @@ class ZoneObject:
             secondaries=self.secondaries,
             former=frozenset(self.former),
             claimed=self.claimed(),
+            holders=self.holders,
             serial_floor=self.serial,
         )
 

@@ -118,6 +118,19 @@ def test_a_server_that_the_zone_leaves_is_a_former_one(world: World):
     assert world.engine.wanted["zone"].former == {"dns/s1"}
 
 
+def test_an_adopted_zones_apex_is_not_claimed_even_if_it_was_elsewhere(world: World):
+    zones = served(world)
+    for name in ("p1", "s1"):
+        world.api.delete("Bind9Instance", name)
+    world.apply_server("p2", bindcarUrl=None)
+    world.clock.advance(10)
+    zones.reconcile(key("zone"))
+    assert world.get("DNSZone", "zone")["metadata"]["annotations"][OWN_ANNOTATION] == ""
+    assert world.engine.wanted["zone"].primaries == {"dns/p2"}
+    assert world.engine.wanted["zone"].claimed == {}
+    assert world.engine.wanted["zone"].holders == {"dns/p1", "dns/s1"}
+
+
 def test_a_server_that_the_zone_has_left_is_forgotten(world: World):
     zones = served(world)
     leave_s1(world)
