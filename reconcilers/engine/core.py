@@ -171,9 +171,10 @@ class Core:
             self._assign(zone, name)
         moved = before is None or before.primaries != wanted.primaries
         if moved or before is None or before.claimed is not wanted.claimed:
-            for site in self.book.sites_of(zone, Role.PRIMARY):
-                if self.book.claims_count(zone, site.key.server):
-                    site.owned.update(wanted.claimed)
+            # Where it should not be any more, only what was claimed when this process began may be ours.
+            for name in {*zone.primaries, *(zone.former if before is None else ())}:
+                if self.book.claims_count(zone, name):
+                    self.book.site(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
         if moved or before is None or (before.generation, before.config) != (wanted.generation, wanted.config):
             self._reset_backoff(self.book.sites_of(zone))
         self._recontent(zone, keys)

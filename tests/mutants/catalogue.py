@@ -305,6 +305,12 @@ MUTANTS = (
         "        return True",
     ),
     Mutant(
+        "what is in a zone of others that was left while nobody was there stays there",
+        "core.py",
+        "*(zone.former if before is None else ())",
+        "*()",
+    ),
+    Mutant(
         "what a server that joined has for others is told to nobody",
         "complete.py",
         "            unpublish(zone, key)",

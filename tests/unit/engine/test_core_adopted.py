@@ -139,6 +139,25 @@ def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(
     assert again.served("ext", "a") == {"192.0.2.2"}
 
 
+def test_what_we_put_into_a_zone_of_others_is_taken_out_also_if_it_was_left_while_nobody_was_there(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    theirs = rrset(ZONE, "b", "A", "192.0.2.50")
+    again.servers["ext"].foreign_change(ZONE, theirs.key, theirs)
+    claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
+    left = {"holders": frozenset({"ext"}), "former": frozenset({"ext"})}
+    again.want({"a": "192.0.2.1"}, claimed=claimed, **left)
+    claimed |= {theirs.key: frozenset({record("b")})}  # published elsewhere meanwhile
+    again.want({"a": "192.0.2.1", "b": "192.0.2.1"}, claimed=claimed, **left)
+    again.settle()
+    assert again.served("p1", "a") == {"192.0.2.1"}
+    assert again.served("ext", "a") == set()
+    assert again.served("ext", "b") == {"192.0.2.50"}
+
+
 def test_what_was_claimed_elsewhere_is_not_ours_in_a_zone_that_is_adopted_now(rig):
     """Only what stands there as we want it: it was ours before, if this server was."""
     rig.servers["ext"].foreign_zone(ZONE)
