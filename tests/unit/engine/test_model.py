@@ -357,25 +357,29 @@ class EngineModel(RuleBasedStateMachine):
         self.respecified(self.keys_of(owner))
         self.install(owner)
 
-    @rule(which=st.integers(0, 9), secondary=st.booleans(), both=st.booleans())
-    def servers_of_a_zone_change(self, which: int, secondary: bool, both: bool) -> None:
+    @rule(which=st.integers(0, 9), secondary=st.booleans(), both=st.booleans(), down=st.booleans())
+    def servers_of_a_zone_change(self, which: int, secondary: bool, both: bool, down: bool) -> None:
         primaries = frozenset({"p1", "p2"} if both else {"p2"}) - self.forgotten
         assume(primaries)
-        self.move(self.pick(which), primaries, frozenset({"s1"} if secondary else ()) - self.forgotten)
+        self.move(self.pick(which), primaries, frozenset({"s1"} if secondary else ()) - self.forgotten, down)
 
     @precondition(lambda self: self.foreign)
-    @rule(which=st.integers(0, 9))
-    def zone_moves_to_a_server_of_others(self, which: int) -> None:
+    @rule(which=st.integers(0, 9), down=st.booleans())
+    def zone_moves_to_a_server_of_others(self, which: int, down: bool) -> None:
         owner = self.pick(which)
         assume(owner.zone in self.servers["ext"].zones)
-        self.move(owner, frozenset({"ext"}), frozenset())
+        self.move(owner, frozenset({"ext"}), frozenset(), down)
 
-    def move(self, owner: ZoneObject, primaries: frozenset[str], secondaries: frozenset[str]) -> None:
+    def move(self, owner: ZoneObject, primaries: frozenset[str], secondaries: frozenset[str], down: bool) -> None:
+        """`down`: the operator crashed before, and hears of it when it starts."""
         owner.generation += 1
         owner.former |= owner.primaries | owner.secondaries
         owner.joined |= dict.fromkeys(primaries - owner.primaries, self.ledger.step + 1)
         owner.primaries, owner.secondaries = primaries, secondaries
         owner.former -= owner.primaries | owner.secondaries
+        if down:
+            self.restart()
+            return
         self.respecified(self.keys_of(owner))
         self.install(owner)
 
