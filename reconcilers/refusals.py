@@ -1,8 +1,17 @@
-"""Zones that are not served, and why: written by the zone reconciler, read by that of the records in them."""
+"""Zones that are refused, and why: written by the zone reconciler, read by that of the records in them."""
 
 import threading
+from dataclasses import dataclass
 
 from controllers.runtime.kind import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`served`: servers may still have the zone as it was before; if not, nothing of its records is anywhere."""
+
+    message: str
+    served: bool
 
 
 class Refusals:
@@ -10,19 +19,19 @@ class Refusals:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._reasons: dict[Request, str] = {}
+        self._refusals: dict[Request, Refusal] = {}
 
-    def set(self, zone: Request, reason: str | None) -> bool:
+    def set(self, zone: Request, refusal: Refusal | None) -> bool:
         """True if that is news."""
         with self._lock:
-            if self._reasons.get(zone) == reason:
+            if self._refusals.get(zone) == refusal:
                 return False
-            if reason is None:
-                del self._reasons[zone]
+            if refusal is None:
+                del self._refusals[zone]
             else:
-                self._reasons[zone] = reason
+                self._refusals[zone] = refusal
             return True
 
-    def get(self, zone: Request) -> str | None:
+    def get(self, zone: Request) -> Refusal | None:
         with self._lock:
-            return self._reasons.get(zone)
+            return self._refusals.get(zone)

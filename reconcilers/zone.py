@@ -22,7 +22,7 @@ from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.values import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.pace import Pace, Turns
-from reconcilers.refusals import Refusals
+from reconcilers.refusals import Refusal, Refusals
 from reconcilers.selection import Selection
 from reconcilers.status import reasons
 from reconcilers.status.patch import differs
@@ -87,9 +87,9 @@ class ZoneReconciler:
             return self._refuse(obj, Condition("Ready", False, reasons.INVALID_ZONE, str(error)), ())
         servers = view.servers.among(self._fleet)
         if rival := self._rival(view, servers):
-            text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
-            if self._engine.zone(view.ref) is not None:
+            if self._may_be_served(obj, view.ref):
                 self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
+            text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
             return self._refuse(obj, Condition("Ready", False, reasons.DUPLICATE_ZONE, text), servers)
         if self._refusals.set(request, None):
             self._wake_records(request)
@@ -168,11 +168,18 @@ class ZoneReconciler:
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status))
 
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
-        if self._refusals.set(obj.key, why.message):
+        ref = _ref_of(obj)
+        served = ref is not None and self._may_be_served(obj, ref)
+        if self._refusals.set(obj.key, Refusal(why.message, served)):
             self._wake_records(obj.key)
         self._pace.settled(obj.key)
         tally = self._selection.tally(obj.key, MOST_RECORDS)
-        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why))
+        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why, served))
+
+    def _may_be_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
+        """Whether something of it may be on a server: as the engine knows, or as it was before this process."""
+        before = bool(holders(obj.fields().get("status") or {})) and not self._released.has(obj)
+        return before or self._engine.zone(ref) is not None
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
         before = obj.fields().get("status") or {}
@@ -191,9 +198,8 @@ class ZoneReconciler:
         patch = remove_finalizer(obj, ZONE_FINALIZER)
         if patch is None:
             return None
-        status = obj.fields().get("status") or {}
         ref = view.ref if view else _ref_of(obj)
-        if ref is None or self._released.has(obj) or self._never_served(ref, status):
+        if ref is None or self._released.has(obj) or self._never_served(obj, ref):
             self._writer.metadata(obj, patch)
             return None
         self._engine.delete(self._gone(obj, ref, view))
@@ -213,10 +219,9 @@ class ZoneReconciler:
             correlation=str(bound().get("reconcile", "")),
         )
 
-    def _never_served(self, ref: ZoneRef, status: Mapping[str, Any]) -> bool:
+    def _never_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
         """A duplicate that never got to any server has nothing there, and what stands there is another object's."""
-        refused = self._refusals.get(Request(ref.namespace, ref.name)) is not None
-        return refused and not holders(status) and self._engine.zone(ref) is None
+        return self._refusals.get(obj.key) is not None and not self._may_be_served(obj, ref)
 
     def _forget(self, request: Request) -> None:
         self._refusals.set(request, None)

@@ -9,6 +9,7 @@ from typing import Any
 
 from controllers.runtime.conditions import set_condition, timestamp
 from reconcilers.engine.values import RecordOutcome, RecordState
+from reconcilers.refusals import Refusal
 from reconcilers.selection import Membership
 from reconcilers.status import reasons
 from reconcilers.views import RecordView
@@ -31,7 +32,7 @@ class Standing:
 
     membership: Membership
     outcome: RecordOutcome | None
-    refusal: str | None = None  # why the zone itself is not served
+    refusal: Refusal | None = None  # of the zone itself
 
     @property
     def gone(self) -> bool:
@@ -39,7 +40,7 @@ class Standing:
         if self.membership.zone.released:
             return True
         if self.outcome is None:
-            return self.refusal is not None
+            return self.refusal is not None and not self.refusal.served
         return self.outcome.state is RecordState.GONE and not self.membership.lent
 
     @property
@@ -105,10 +106,15 @@ def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
 def obstacle(standings: Sequence[Standing]) -> Verdict | None:
     """What keeps a record that is being deleted: a server that is away, a removal that waits for consent."""
     for standing in standings:
-        outcome = standing.outcome
-        if not standing.gone and outcome is not None and outcome.reason not in {"", reasons.PROGRESSING}:
-            text = f"still to be removed from {standing.membership.zone.zone_name}: {outcome.message}"
-            return Verdict(False, outcome.reason, text, passing=True)
+        if standing.gone:
+            continue
+        still = f"still to be removed from {standing.membership.zone.zone_name}"
+        if standing.refusal is not None:
+            text = f"{still}, which is not served: {standing.refusal.message}"
+            return Verdict(False, reasons.ZONE_NOT_READY, text, passing=True)
+        if standing.outcome is not None and standing.outcome.reason not in {"", reasons.PROGRESSING}:
+            text = f"{still}: {standing.outcome.message}"
+            return Verdict(False, standing.outcome.reason, text, passing=True)
     return None
 
 
@@ -130,8 +136,9 @@ def _judge(standing: Standing) -> Verdict | None:
     if membership.winner is not None:
         text = f"{membership.winner} is older and has the name in {zone}: a CNAME can stand beside nothing else"
         return Verdict(False, reasons.RECORD_CONFLICT, text)
-    if standing.refusal is not None:
-        return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served: {standing.refusal}", passing=True)
+    if (refusal := standing.refusal) is not None:
+        text = f"zone {zone} is not served: {refusal.message}"
+        return Verdict(False, reasons.ZONE_NOT_READY, text, passing=refusal.served)
     return None if standing.published else _late(zone, outcome)
 
 

@@ -34,6 +34,7 @@ class ZoneFacts:
     servers: Sequence[Server]
     engine: ZoneStatus | None
     refusal: Condition | None = None  # the zone is not served, and this is why
+    served: bool = True  # as far as anybody knows, also while it is refused
 
 
 def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
@@ -42,8 +43,7 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
         conditions = set_condition(
             conditions, condition.type, condition.status, condition.reason, condition.message, facts.generation, now
         )
-    # Of a zone that is refused nobody knows anything new: where it was, it may still be.
-    servers = [_server(each) for each in facts.engine.servers] if facts.engine else before.get("bind9Instances") or []
+    servers = _servers(facts, before)
     serial = facts.engine.serial if facts.engine else None
     return {
         "conditions": conditions,
@@ -56,6 +56,13 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
         "bind9Instances": servers,
         "bind9InstancesCount": len(servers),
     }
+
+
+def _servers(facts: ZoneFacts, before: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of a zone that the engine does not know nobody knows anything new: where it was, it may still be."""
+    if facts.engine is not None:
+        return [_server(each) for each in facts.engine.servers]
+    return (before.get("bind9Instances") or []) if facts.served else []
 
 
 def ready(facts: ZoneFacts) -> Condition:

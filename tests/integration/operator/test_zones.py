@@ -95,6 +95,24 @@ def test_a_second_zone_of_the_same_name_on_the_same_servers_is_a_duplicate_until
     scene.served("www", "192.0.2.1")
 
 
+def test_an_older_zone_that_comes_to_the_servers_later_takes_over_and_the_records_of_the_other_say_so(scene: Scene):
+    nowhere = [{"selector": {"matchLabels": {LABEL: "nobody"}}}]
+    scene.create_zone("elder", labels={"zone": "elder"}, bind9InstancesFrom=nowhere)
+    scene.create_zone("younger", labels={"zone": "younger"})
+    scene.create_a("www", labels={"zone": "younger"})
+    scene.wait("arecords", "www", "Propagated")
+    scene.patch("dnszones", "elder", {"spec": {"bind9InstancesFrom": [{"selector": {"matchLabels": {LABEL: "demo"}}}]}})
+    scene.wait("dnszones", "elder")
+    scene.wait("dnszones", "younger", status="False")
+    scene.wait("arecords", "www", status="False")
+    assert scene.condition("arecords", "www")["reason"] == "ZoneNotReady"
+    scene.served("www")
+    eventually(lambda: not scene.get("dnszones", "younger")["status"]["bind9Instances"], what="a status without servers")
+    scene.delete("dnszones", "elder")
+    scene.wait("arecords", "www")
+    scene.served("www", "192.0.2.1")
+
+
 def test_the_same_zone_on_different_servers_is_two_zones(scene: Scene):
     one, two = scene.stage.primaries
     for server, tier in ((one, "blue"), (two, "green")):

@@ -15,8 +15,9 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
 from reconcilers.engine.values import ObjectRef, RecordOutcome, RecordState
+from reconcilers.refusals import Refusal
 from reconcilers.selection import Membership
-from reconcilers.status.record import Standing, about, record_status, verdict
+from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
 from reconcilers.views import RecordView, ZoneView
 from tests.unit.reconcilers.world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
 
@@ -24,6 +25,7 @@ NOW = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 EARLIER = dt.datetime(2026, 1, 1, 11, 59, 58, tzinfo=dt.UTC)
 WINNER = ObjectRef("CNAMERecord", "dns", "alias", "uid")
 UNREACHABLE = RecordOutcome(RecordState.PENDING, reason="ServerUnreachable", message="dns/p1: no answer")
+DUPLICATE = Refusal("it is a duplicate", served=False)
 NO_PRIMARIES = RecordOutcome(RecordState.PENDING, reason="NoPrimaryInstances", message="no primary")
 BAD_KEY = RecordOutcome(RecordState.PENDING, reason="TsigVerificationFailed", message="dns/p1: BADKEY")
 
@@ -72,7 +74,7 @@ def standing(
     selected: bool = True,
     error: str | None = None,
     winner: ObjectRef | None = None,
-    refusal: str | None = None,
+    refusal: Refusal | None = None,
 ) -> Standing:
     origin = parse_zone(at)
     rrset = RRset.of(parse_zone(f"www.{at}"), 300, [parse_rdata("A", "192.0.2.1", origin=origin)])
@@ -103,7 +105,14 @@ def condition(told: dict[str, Any], kind: str = "Ready") -> dict[str, Any]:
             "example.org is not served yet",
             True,
         ),
-        ("its zone is refused", [standing(refusal="it is a duplicate")], "ZoneNotReady", "it is a duplicate", True),
+        ("its zone is refused", [standing(refusal=DUPLICATE)], "ZoneNotReady", "it is a duplicate", False),
+        (
+            "its zone is refused and stays as it was",
+            [standing(refusal=replace(DUPLICATE, served=True))],
+            "ZoneNotReady",
+            "it is a duplicate",
+            True,
+        ),
         ("the change is under way", [standing(PENDING)], "ZoneNotReady", "on its way", True),
         ("the zone has not handed it over", [standing(GONE)], "ZoneNotReady", "on its way", True),
         ("the zone has no primary", [standing(NO_PRIMARIES)], "NoPrimaryInstances", "no primary", True),
@@ -269,3 +278,32 @@ def test_a_record_that_met_somebody_elses_rrset_holds_nothing_there():
 
 def test_one_that_was_never_published_tells_no_hash():
     assert status(standing(UNREACHABLE)).keys() == {"conditions", "observedGeneration"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "standings", "reason", "says"),
+    [
+        ("nothing of it is left", [standing(GONE, selected=False)], None, ""),
+        ("it is on its way out", [standing(REMOVING, selected=False)], None, ""),
+        ("its zone never was served", [standing(None, selected=False, refusal=DUPLICATE)], None, ""),
+        (
+            "its zone is refused and stays as it was",
+            [standing(None, selected=False, refusal=replace(DUPLICATE, served=True))],
+            "ZoneNotReady",
+            "still to be removed from example.org, which is not served: it is a duplicate",
+        ),
+        (
+            "a server is away",
+            [standing(GONE, at="example.net", selected=False), standing(UNREACHABLE, selected=False)],
+            "ServerUnreachable",
+            "still to be removed from example.org: dns/p1: no answer",
+        ),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
+)
+def test_what_keeps_a_record_that_is_being_deleted(
+    sentence: str, standings: list[Standing], reason: str | None, says: str
+):
+    found = obstacle(standings)
+    assert (found.reason if found else None) == reason
+    assert found is None or found.message == says

@@ -251,8 +251,16 @@ def test_an_older_zone_that_comes_to_the_servers_later_takes_the_zone_over(world
     settle(world, zones)
     assert world.condition("DNSZone", "zone") == ("False", "DuplicateZone")
     assert [gone.ref for gone in world.engine.deleted] == [REF]
+    assert [each["name"] for each in world.status("DNSZone", "zone")["bind9Instances"]] == ["p1", "s1"]
+    world.engine.deleted.clear()
+    settle(world, world.zones())
+    assert [gone.ref for gone in world.engine.deleted] == [REF], "also if the operator starts again meanwhile"
     zones.released(REF)
     del world.engine.zones["zone"]
+    world.woken.clear()
+    settle(world, zones)
+    assert world.status("DNSZone", "zone")["bind9Instances"] == []
+    assert world.woken == [key("zone")], "its records are not published any more"
     world.api.delete("DNSZone", "older")
     settle(world, zones)
     assert world.engine.wanted["zone"].primaries == {"dns/p1"}
@@ -463,7 +471,7 @@ def test_a_zone_that_is_gone_leaves_nothing_behind(world: World):
     settle(world, zones, "late")
     world.api.delete("DNSZone", "late")
     zones.reconcile(key("late"))
-    assert world.refusals._reasons == {}
+    assert world.refusals._refusals == {}
     assert (zones._pace._wrote, zones._pace._unsettled) == ({}, {})
 
 
