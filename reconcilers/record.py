@@ -14,6 +14,7 @@ from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
+from reconcilers.status import reasons
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
@@ -135,4 +136,5 @@ def _already_told(record: RecordView, standings: Sequence[Standing], found: Verd
     same = record.published_version == record.version and status.get("observedGeneration") == record.generation
     if not (record.is_ready and same and selected and selected == record.claim.confirmed_zones):
         return False
-    return found.passing or (found.ready and is_true(status.get("conditions"), "Propagated"))
+    away = found.passing and found.reason != reasons.NO_PRIMARY_INSTANCES
+    return away or (found.ready and is_true(status.get("conditions"), "Propagated"))

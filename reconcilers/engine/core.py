@@ -21,7 +21,7 @@ from reconcilers.engine import outcomes
 from reconcilers.engine.book import Book
 from reconcilers.engine.complete import learn
 from reconcilers.engine.decide import decide
-from reconcilers.engine.desired import install
+from reconcilers.engine.desired import install, unpublish
 from reconcilers.engine.events import (
     Applied,
     CaughtUp,
@@ -170,14 +170,19 @@ class Core:
         for name in servers | zone.servers:
             self._assign(zone, name)
         moved = before is None or before.primaries != wanted.primaries
+        if moved:
+            self._bereft(zone)
         if moved or before is None or before.claimed is not wanted.claimed:
             # Where it should not be any more, only what was claimed when this process began may be ours.
-            for name in {*zone.primaries, *(zone.former if before is None else ())}:
-                if self.book.claims_count(zone, name):
-                    self.book.site(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
+            self._claim(zone, wanted, {*zone.primaries, *(zone.former if before is None else ())})
         if moved or before is None or (before.generation, before.config) != (wanted.generation, wanted.config):
             self._reset_backoff(self.book.sites_of(zone))
         self._recontent(zone, keys)
+
+    def _claim(self, zone: Zone, wanted: ZoneWanted, servers: set[str]) -> None:
+        for name in servers:
+            if self.book.claims_count(zone, name):
+                self.book.site(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
 
     def _assign(self, zone: Zone, server: str) -> None:
         """Put the zone object on the right list of its copy on this server."""
@@ -253,7 +258,15 @@ class Core:
             self._forget(site)
             for zone in zones:
                 zone.forget_server(name)
+                self._bereft(zone)
                 self._stir_all(zone)
+
+    def _bereft(self, zone: Zone) -> None:
+        """Without any primary nothing is published, whatever was before."""
+        if zone.wanted is not None and not zone.primaries and not zone.deleting:
+            for key in zone.wanted.rrsets:
+                unpublish(zone, key)
+            self._report(zone, {ref for refs in zone.pending.values() for ref in refs})
 
     def _poll(self, key: ZoneKey) -> None:
         site = self.book.sites.get(key)

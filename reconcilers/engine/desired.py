@@ -154,7 +154,7 @@ def reject(zone: Zone, site: ZoneOnServer, key: RRsetKey, rejection: Rejection) 
 
 
 def unpublish(zone: Zone, key: RRsetKey) -> None:
-    """It turned out that a server will not have the RRset at `key`: its contributors wait again."""
+    """It is not, or not everywhere, as it was thought to be: the contributors at `key` wait again."""
     entry = zone.wanted.rrsets.get(key) if zone.wanted else None
     if entry and key not in zone.pending and entry.contributors:
         zone.pending[key] = {ref for ref, _ in entry.contributors}

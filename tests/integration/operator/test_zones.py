@@ -107,7 +107,9 @@ def test_an_older_zone_that_comes_to_the_servers_later_takes_over_and_the_record
     scene.wait("arecords", "www", status="False")
     assert scene.condition("arecords", "www")["reason"] == "ZoneNotReady"
     scene.served("www")
-    eventually(lambda: not scene.get("dnszones", "younger")["status"]["bind9Instances"], what="a status without servers")
+    eventually(
+        lambda: not scene.get("dnszones", "younger")["status"]["bind9Instances"], what="a status without servers"
+    )
     scene.delete("dnszones", "elder")
     scene.wait("arecords", "www")
     scene.served("www", "192.0.2.1")

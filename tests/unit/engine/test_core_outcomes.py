@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from reconcilers.engine.events import (
     Poll,
+    RemoveServer,
 )
 from reconcilers.engine.values import ClaimState, RecordState, ZoneKey
 from tests.unit.engine.rig import BOTH, ZONE, Rig, record
@@ -107,6 +110,24 @@ def test_after_a_restart_metadata_remembers_who_waits_for_a_removal(rig):
     again.settle()
     assert again.outcome("a").state is RecordState.GONE
     assert again.served("p1", "a") == set()
+
+
+@pytest.mark.parametrize("how", ["leaves", "is taken away"])
+def test_what_was_published_waits_again_when_the_last_primary_goes(rig, how):
+    rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
+    rig.settle()
+    assert rig.outcome("a").ready
+    rig.changes.clear()
+    if how == "leaves":
+        rig.want({"a": "192.0.2.1"}, primaries=frozenset(), secondaries=frozenset({"s1"}), former=frozenset({"p1"}))
+    else:
+        rig.submit(RemoveServer("p1"))
+    assert rig.outcome("a").reason == "NoPrimaryInstances"
+    assert any(record("a") in change.records for change in rig.changes)
+    rig.want({"a": "192.0.2.1"}, primaries=frozenset({"p2"}))
+    assert not rig.outcome("a").ready
+    rig.settle()
+    assert rig.outcome("a").ready
 
 
 def test_a_zone_without_primaries_says_so(rig):

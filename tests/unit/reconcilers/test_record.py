@@ -166,6 +166,15 @@ def test_a_deleted_record_is_released_with_one_write_once_it_is_gone(world: Worl
     assert reconciler.reconcile(key("www")) is None
 
 
+def test_a_record_whose_zone_lost_its_last_primary_says_so_when_it_lasts(world: World):
+    reconciler = published(world)
+    world.say(RecordOutcome(RecordState.PENDING, reason="NoPrimaryInstances", message="nobody"))
+    assert reconciler.reconcile(key("www")) == Result(requeue_after=PASSING)
+    settle(world, reconciler, None)
+    assert world.writes() == [STATUS_WRITE]
+    assert world.condition("ARecord", "www") == ("False", "NoPrimaryInstances")
+
+
 def test_a_restart_writes_nothing(world: World):
     published(world)
     for outcome in (None, PENDING, AWAY, PUBLISHED):
