@@ -12,7 +12,7 @@ from reconcilers.ddns.plan import UNTOUCHABLE, Guard
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.book import Book
-from reconcilers.engine.desired import merged, reject, retry_rejected, unpublish
+from reconcilers.engine.desired import merged, reject, retry_rejected
 from reconcilers.engine.events import (
     Absent,
     Applied,
@@ -128,7 +128,7 @@ def _read(
     book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
 ) -> set[RRsetKey]:
     """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
-    before, conflicts = site.dirty.copy(), site.conflicts.copy()
+    before = site.dirty.copy()
     site.records = records
     site.owned |= _arrived(site)
     changed: set[RRsetKey] = set()
@@ -139,8 +139,6 @@ def _read(
         changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
     site.mark_all()
     if zone is not None and site.is_mine():
-        for key in site.conflicts - conflicts:
-            unpublish(zone, key)
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
         zone.foreign = sum(1 for key in records if key not in zone.content and key not in site.owned)
         if drifted:

@@ -21,7 +21,7 @@ from reconcilers.engine import outcomes
 from reconcilers.engine.book import Book
 from reconcilers.engine.complete import learn
 from reconcilers.engine.decide import decide
-from reconcilers.engine.desired import install, unpublish
+from reconcilers.engine.desired import install
 from reconcilers.engine.events import (
     Applied,
     CaughtUp,
@@ -192,8 +192,14 @@ class Core:
         _enlist(zone, site.claimants, member=wants)
         _enlist(zone, site.leaving, member=not wants and server in zone.servers)
         if site.wanted is not before:
-            site.mark_all()
+            self._compare(site)
         self._touch(site)
+
+    def _compare(self, site: ZoneOnServer) -> None:
+        """It is for another zone object now: what others have there may be in the way of that one's objects."""
+        site.mark_all()
+        if (zone := site.wanted) is not None:
+            self._report(zone, outcomes.in_trouble(self.book, zone, site.conflicts))
 
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.book.zones.get(gone.ref.uid)
@@ -265,7 +271,7 @@ class Core:
         """Without any primary nothing is published, whatever was before."""
         if zone.wanted is not None and not zone.primaries and not zone.deleting:
             for key in zone.wanted.rrsets:
-                unpublish(zone, key)
+                zone.unpublish(key)
             self._report(zone, {ref for refs in zone.pending.values() for ref in refs})
 
     def _poll(self, key: ZoneKey) -> None:

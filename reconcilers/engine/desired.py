@@ -149,15 +149,8 @@ def reject(zone: Zone, site: ZoneOnServer, key: RRsetKey, rejection: Rejection) 
     One serial must name one content everywhere, so what one primary does not take, none may keep.
     """
     zone.rejected[key] = rejection
-    unpublish(zone, key)
+    zone.unpublish(key)
     zone.put(key, site.records.get(key))
-
-
-def unpublish(zone: Zone, key: RRsetKey) -> None:
-    """It is not, or not everywhere, as it was thought to be: the contributors at `key` wait again."""
-    entry = zone.wanted.rrsets.get(key) if zone.wanted else None
-    if entry and key not in zone.pending and entry.contributors:
-        zone.pending[key] = {ref for ref, _ in entry.contributors}
 
 
 def retry_rejected(zone: Zone, site: ZoneOnServer, now: float) -> set[RRsetKey]:

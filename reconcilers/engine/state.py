@@ -132,6 +132,12 @@ class Zone:
         self.new_version()
         return True
 
+    def unpublish(self, key: RRsetKey) -> None:
+        """It is not, or not everywhere, as it was thought to be: the contributors at `key` wait again."""
+        entry = self.wanted.rrsets.get(key) if self.wanted else None
+        if entry and key not in self.pending and entry.contributors:
+            self.pending[key] = {ref for ref, _ in entry.contributors}
+
     def name_final(self, serial: int, version: int) -> None:
         """`serial` names the whole of `version`. Only the last ones can still matter."""
         self.finals[serial] = version
@@ -266,6 +272,8 @@ class ZoneOnServer:
         # Somebody else's RRset stands where we should publish: only in a zone that we did not create.
         foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED
         (self.conflicts if foreign else self.dirty).add(key)
+        if foreign and (zone := self.wanted):
+            zone.unpublish(key)  # it may have been published elsewhere
         return True
 
     def mark_all(self) -> None:

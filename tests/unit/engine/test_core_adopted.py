@@ -180,6 +180,26 @@ def test_what_was_claimed_elsewhere_is_not_ours_in_a_zone_that_is_adopted_now(ri
     assert rig.served("ext", "b") == set()
 
 
+def test_a_zone_that_comes_back_to_a_server_of_others_before_it_has_left_it_hears_of_what_is_in_its_way(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    value = rrset(ZONE, "a", "A", "192.0.2.50")
+    rig.servers["ext"].foreign_change(ZONE, value.key, value)
+    rig.want({"b": "192.0.2.1"}, **ADOPTED)
+    rig.settle()
+    rig.servers["ext"].up = False
+    moved = {"primaries": frozenset({"p1"}), "former": frozenset({"ext"})}
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.1"}, **moved)
+    for _ in range(6):
+        rig.step()
+    assert rig.outcome("a").ready
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.1"}, **ADOPTED, former=frozenset({"p1"}))
+    rig.servers["ext"].up = True
+    rig.settle()
+    assert rig.outcome("a").reason == "RecordConflict"
+    assert rig.outcome("b").ready
+    assert any(record("a") in change.records for change in rig.changes)
+
+
 def test_an_adopted_server_that_cannot_be_spoken_to_for_a_while_keeps_what_we_put_there_ours(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
