@@ -17,6 +17,7 @@ from reconcilers.engine.events import (
 )
 from reconcilers.engine.values import ZoneKey, ZoneRef
 from tests.unit.engine.rig import ALL, BOTH, ZONE, Rig, wanted
+from tests.unit.engine.world import rrset
 
 
 def test_both_primaries_get_the_same_serial_for_the_same_content(rig):
@@ -104,6 +105,17 @@ def test_a_changed_content_has_a_serial_of_its_own_also_on_a_server_that_missed_
         rig.step()
     assert rig.served("p2", "a") == {"192.0.2.3"}
     assert serial_gt(second.zones[ZONE].serial, missed)
+
+
+def test_a_serial_that_somebody_else_moved_on_one_primary_becomes_another_one_on_all(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.settle()
+    theirs = rrset(ZONE, "acme", "TXT", "token")
+    rig.servers["p1"].foreign_change(ZONE, theirs.key, theirs)
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    rig.settle()
+    assert rig.zone().published
+    assert len({rig.servers[name].zones[ZONE].serial for name in ("p1", "p2")}) == 1
 
 
 def test_no_serial_is_handed_out_twice(rig):
