@@ -115,12 +115,18 @@ def test_what_we_may_have_published_in_an_adopted_zone_is_taken_out_also_if_the_
     assert rig.served("ext", "a") == set()
 
 
-def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
+def publish_and_restart(rig: Rig) -> Rig:
+    """A core that knows nothing, with servers on which the one before it has published `a` in a zone of others."""
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
     rig.settle()
     again = Rig()
     again.servers = rig.servers
+    return again
+
+
+def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
+    again = publish_and_restart(rig)
     key = rrset(ZONE, "a", "A", "192.0.2.1").key
     again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **HELD)
     again.settle()
@@ -128,11 +134,7 @@ def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
 
 
 def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(rig):
-    rig.servers["ext"].foreign_zone(ZONE)
-    rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
-    again = Rig()
-    again.servers = rig.servers
+    again = publish_and_restart(rig)
     claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
     again.want({"a": "192.0.2.2"}, claimed=claimed, **{**HELD, "primaries": frozenset()})
     again.want({"a": "192.0.2.2"}, claimed=claimed, **HELD)
@@ -141,11 +143,7 @@ def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(
 
 
 def test_what_we_put_into_a_zone_of_others_is_taken_out_also_if_it_was_left_while_nobody_was_there(rig):
-    rig.servers["ext"].foreign_zone(ZONE)
-    rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
-    again = Rig()
-    again.servers = rig.servers
+    again = publish_and_restart(rig)
     theirs = rrset(ZONE, "b", "A", "192.0.2.50")
     again.servers["ext"].foreign_change(ZONE, theirs.key, theirs)
     claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
