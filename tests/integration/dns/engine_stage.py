@@ -152,9 +152,11 @@ class Wish:
             return content.serial, frozenset(content.rrsets.values())
 
     def served(self, server, label, rdtype="A"):
-        with client_of(server) as client:
+        """The values that the server answers with; none while it does not have the zone."""
+        with client_of(server) as client, contextlib.suppress(DnsError):
             rrset = client.rrset(self.rrset(label, rdtype, "192.0.2.1").key)
             return {rdata.to_text() for rdata in rrset.rdatas} if rrset else set()
+        return set()
 
     def exists(self, server):
         with client_of(server) as client, contextlib.suppress(DnsError):
