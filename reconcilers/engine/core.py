@@ -180,6 +180,7 @@ class Core:
         self._recontent(zone, keys)
 
     def _claim(self, zone: Zone, wanted: ZoneWanted, servers: set[str]) -> None:
+        """What its objects claim is ours to change and remove, on those of these servers that the claims are about."""
         for name in servers:
             if self.book.claims_count(zone, name):
                 self.book.site(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
@@ -243,6 +244,7 @@ class Core:
                 self._report(zone, outcomes.settle_all(self.book, zone))
 
     def _suspend_server(self, name: str, why: str) -> None:
+        """Forget nothing, send nothing: its zones wait, and whoever has a change pending there hears why."""
         trouble = Trouble("ServerUnreachable", why)
         if self.book.suspended.get(name) == trouble:
             return

@@ -59,7 +59,7 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
 
 
 def _servers(facts: ZoneFacts, before: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Of a zone that the engine does not know nobody knows anything new: where it was, it may still be."""
+    """A zone that the engine does not know may still be where status says it was, unless it is known to be gone."""
     if facts.engine is not None:
         return [_server(each) for each in facts.engine.servers]
     return (before.get("bind9Instances") or []) if facts.served else []
