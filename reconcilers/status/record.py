@@ -162,7 +162,7 @@ def record_status(
     if zones:
         status |= {"zone": zones[0]["zoneName"], "zoneRef": zones[0], "zones": zones}
     if found.ready:
-        return status | _published(record, standings)
+        return status | _published(record, before, standings, now)
     kept = {key: before.get(key) for key in ("recordHash", "lastUpdated", "addresses")} if held else {}
     kept["publishedName"] = _name_held(record, before, standings) if held else "" if _contested(standings) else None
     return status | {key: value for key, value in kept.items() if value is not None}
@@ -205,11 +205,26 @@ def propagated(standings: Sequence[Standing]) -> bool:
     return all(standing.outcome is not None and standing.outcome.propagated for standing in selected)
 
 
-def _published(record: RecordView, standings: Sequence[Standing]) -> dict[str, Any]:
+def _published(
+    record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing], now: dt.datetime
+) -> dict[str, Any]:
+    return {
+        "recordHash": record.version,
+        "publishedName": record.name,
+        "addresses": _values(standings),
+        "lastUpdated": _last_updated(record, before, standings) or timestamp(now),
+    }
+
+
+def _last_updated(record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing]) -> str | None:
+    """When an UPDATE last published the record. The engine knows it since its own start, status from before that.
+
+    None if nobody saw its UPDATE succeed: the reply was lost, or the data came with the zone's first content."""
     updates = [standing.outcome.last_updated for standing in standings if standing.outcome]
     last = max((moment for moment in updates if moment is not None), default=None)
-    published = {"recordHash": record.version, "publishedName": record.name, "addresses": _values(standings)}
-    return published | ({"lastUpdated": timestamp(last)} if last else {})
+    if last is not None:
+        return timestamp(last)
+    return before.get("lastUpdated") if before.get("recordHash") == record.version else None
 
 
 def _values(standings: Sequence[Standing]) -> str:

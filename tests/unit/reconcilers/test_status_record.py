@@ -215,6 +215,20 @@ def test_a_published_record_says_what_where_and_since_when():
     assert [entry["zoneName"] for entry in told["zones"]] == ["example.org", "example.net"]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "before", "expected"),
+    [
+        ("after a restart the time in status is kept", BEFORE | {"recordHash": "v2"}, "2026-01-01T10:00:00Z"),
+        ("a change that nobody saw succeed is dated when its effect is seen", BEFORE, "2026-01-01T12:00:00Z"),
+        ("so is a record that came with the zone's first content", {}, "2026-01-01T12:00:00Z"),
+    ],
+)
+def test_a_published_record_always_tells_when(sentence: str, before: dict[str, Any], expected: str) -> None:
+    told = status(standing(replace(PUBLISHED, last_updated=None)), before=before)
+
+    assert told["lastUpdated"] == expected, sentence
+
+
 def test_every_condition_is_of_the_present_generation():
     assert {each["observedGeneration"] for each in status(standing())["conditions"]} == {3}
 
