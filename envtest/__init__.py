@@ -8,12 +8,13 @@
 test run that is killed.
 """
 
-from envtest.backend import BACKENDS, Backend, backend, default_backend
+from envtest.backend import BACKENDS, DEFAULT, Backend, backend
 from envtest.cluster import Cluster, RequestKey, Response
 from envtest.errors import Unavailable, Unsupported
 
 __all__ = [
     "BACKENDS",
+    "DEFAULT",
     "Backend",
     "Cluster",
     "RequestKey",
@@ -21,5 +22,4 @@ __all__ = [
     "Unavailable",
     "Unsupported",
     "backend",
-    "default_backend",
 ]

@@ -1,4 +1,4 @@
-"""The command line: `python -m envtest up | named | kind | orphans`. Everything it does is done elsewhere."""
+"""The command line: `python -m envtest up | install | named | kind | orphans`. Everything it does is done elsewhere."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from envtest import kind, orphans
-from envtest.backend import BACKENDS, backend, default_backend
+from envtest.backend import BACKENDS, DEFAULT, backend
 from envtest.cluster import Cluster
+from envtest.controlplane import binaries
 from envtest.errors import Unavailable
 from envtest.named import NameServer, TsigKey, register
 from envtest.named import console as trouble
@@ -37,23 +38,22 @@ OURS = "current-context: envtest"  # how the kubeconfig of an earlier run is kno
 Command = Annotated[
     list[str] | None, typer.Argument(metavar="[-- CMD...]", help="run this, then stop", show_default=False)
 ]
-ChosenBackend = Annotated[
-    str | None, typer.Option("--backend", metavar="|".join(BACKENDS), help="where the API comes from")
-]
+ChosenBackend = Annotated[str, typer.Option("--backend", metavar="|".join(BACKENDS), help="where the API comes from")]
 
 
 @app.command()
 def up(
     command: Command = None,
-    chosen: ChosenBackend = None,
+    name: ChosenBackend = DEFAULT,
     kubeconfig: Annotated[Path | None, typer.Option(help="write the kubeconfig here too (external: read it)")] = None,
 ) -> None:
     """Start a Kubernetes API; run CMD with KUBECONFIG set, or wait for Ctrl-C."""
-    name = chosen or default_backend()[0]
     with ExitStack() as stack:
         if kubeconfig is not None and name != "external":
             _refuse_to_overwrite(kubeconfig)
             stack.callback(kubeconfig.unlink, missing_ok=True)
+        if name == "controlplane":
+            binaries.ensure()  # with its own progress, not behind the line below
         with console.status(f"starting {name}"):
             cluster = stack.enter_context(_start(name, kubeconfig))
         if kubeconfig is not None and name != "external":
@@ -73,6 +73,12 @@ def _start(name: str, kubeconfig: Path | None) -> AbstractContextManager[Cluster
 def _refuse_to_overwrite(path: Path) -> None:
     if path.exists() and OURS not in path.read_text():
         raise Unavailable(f"{path} is another cluster's kubeconfig: choose a new file")
+
+
+@app.command()
+def install() -> None:
+    """Get the real control plane's programs now: downloaded or built with Go, once for this machine."""
+    console.print(f"the control plane's programs are in {binaries.ensure()}", markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -208,6 +214,9 @@ def main() -> None:
     except (Unavailable, ProgramFailed) as obstacle:
         console.print(str(obstacle), style="red", markup=False, soft_wrap=True)
         sys.exit(1)
+    except KeyboardInterrupt:
+        console.print("interrupted: the same command goes on where this one stopped")
+        sys.exit(130)
 
 
 if __name__ == "__main__":

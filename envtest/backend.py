@@ -1,4 +1,4 @@
-"""Where a Kubernetes API comes from: the backends by name, and the one that a test run takes by itself.
+"""Where a Kubernetes API comes from: the backends by name, and the default.
 
 A backend is imported only when it is asked for, so that the embedded one needs nothing of the others. This module knows
 no process and no certificate.
@@ -7,7 +7,6 @@ no process and no certificate.
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, cast
@@ -21,6 +20,8 @@ BACKENDS = {
     "kind": "envtest.kind:Kind",
     "external": "envtest.external:External",
 }
+# It starts in a second everywhere. What needs a build or a download first is taken when it is asked for.
+DEFAULT = "embedded"
 
 
 class Backend(Protocol):
@@ -52,19 +53,3 @@ def make_backend(name: str, **options: Any) -> Backend:
         raise Unavailable(f"no backend is called {name}: choose one of {', '.join(BACKENDS)}")
     module, _, attribute = BACKENDS[name].partition(":")
     return cast("Backend", getattr(importlib.import_module(module), attribute)(**options))
-
-
-def default_backend() -> tuple[str, str]:
-    """Choose controlplane when it can be had (found, downloaded or built), else embedded, and say why.
-
-    In CI there is no second choice: a suite that quietly tests less is worse than one that fails.
-    """
-    from envtest.controlplane.binaries import ensure  # noqa: PLC0415 (the embedded backend needs none of it)
-
-    try:
-        programs = ensure()
-    except Unavailable as obstacle:
-        if os.environ.get("CI", "").lower() in {"1", "true"}:
-            raise
-        return "embedded", f"no real control plane: {obstacle}"
-    return "controlplane", f"programs in {programs}"

@@ -13,15 +13,17 @@ from pathlib import Path
 from envtest.paths import controlplane_directories
 
 
-@functools.cache
 def find() -> Path:
     """Return kubectl's path; say how to get one where there is none."""
-    for directory in controlplane_directories():
-        if (directory / "kubectl").is_file():
-            return directory / "kubectl"
-    found = shutil.which("kubectl")
+    found = search()
     if found is None:
-        raise FileNotFoundError(
-            "kubectl is missing: install it, or run `python -m envtest up --backend controlplane` once"
-        )
-    return Path(found)
+        raise FileNotFoundError("kubectl is missing: install it, or run `python -m envtest install` once")
+    return found
+
+
+@functools.cache
+def search() -> Path | None:
+    """Return kubectl's path, or None where there is none."""
+    candidates = (directory / "kubectl" for directory in controlplane_directories())
+    in_path = shutil.which("kubectl")
+    return next((path for path in candidates if path.is_file()), Path(in_path) if in_path else None)

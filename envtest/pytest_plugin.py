@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from envtest.backend import BACKENDS, backend, default_backend
+from envtest import kubectl
+from envtest.backend import BACKENDS, DEFAULT, backend
 from envtest.cluster import Cluster
+from envtest.controlplane import binaries
 from envtest.errors import Unavailable, Unsupported
 from envtest.processes import Run
 
@@ -25,46 +27,54 @@ if TYPE_CHECKING:
     from envtest.chaos import ChaosProxy
     from envtest.named import NameServer
 
-_chosen = pytest.StashKey[tuple[str, str]]()
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what chooses the API, and what sizes the tests that are generated."""
     group = parser.getgroup("envtest", "a Kubernetes API to test on")
-    group.addoption(
-        "--backend",
-        choices=list(BACKENDS),
-        help="default: controlplane when it can be had, else embedded; in CI no else",
-    )
-    group.addoption("--cluster-only", action="store_true", help="leave out the tests that use no cluster")
+    group.addoption("--backend", choices=list(BACKENDS), default=DEFAULT, help=f"default: {DEFAULT}")
     group.addoption("--ops", type=int, default=300, help="length of generated sequences of API operations")
     group.addoption("--seed", type=int, default=1, help="seed of generated tests")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --cluster-only: what does not depend on the backend needs no second run on another one."""
-    if config.getoption("--cluster-only"):
-        free = [item for item in items if "cluster" not in getattr(item, "fixturenames", ())]
-        items[:] = [item for item in items if item not in free]
-        config.hook.pytest_deselected(items=free)
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the markers, for those who run with --strict-markers."""
+    for marker in (
+        "cluster: uses the `cluster` fixture; set by itself, so that -m can choose by it",
+        "controlplane: needs the real control plane's programs, whatever --backend is",
+        "kubectl: tests with kubectl",
+    ):
+        config.addinivalue_line("markers", marker)
 
 
-def _backend_name(config: pytest.Config) -> str:
-    if _chosen not in config.stash:
-        asked = config.getoption("--backend")
-        config.stash[_chosen] = (asked, "as asked") if asked else default_backend()
-    return config.stash[_chosen][0]
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what depends on the backend, before -m looks at the markers."""
+    for item in items:
+        if "cluster" in getattr(item, "fixturenames", ()):
+            item.add_marker("cluster")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Get the control plane's programs before any test: a build would not fit into the time-out of a test."""
+    if session.config.getoption("--backend") != "controlplane" or hasattr(session.config, "workerinput"):
+        return
+    try:
+        binaries.ensure()
+    except Unavailable as obstacle:
+        raise pytest.UsageError(str(obstacle)) from obstacle
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say what the tests ran on: green on less than people think would be a lie."""
-    if _chosen in config.stash:
-        terminalreporter.write_line("envtest backend: {} ({})".format(*config.stash[_chosen]))
+    if any("cluster" in report.keywords for report in terminalreporter.getreports("passed")):
+        terminalreporter.write_line(f"envtest backend: {config.getoption('--backend')}")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_setup() -> Generator[None, None, None]:
-    """Skip a test whose fixtures ask for what this backend cannot do."""
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    """Skip a test that needs programs which are not here, or whose fixtures ask for what this backend cannot do."""
+    if not os.environ.get("CI"):  # there they must be here
+        _skip_without_programs(item)
     yield from _skipping()
 
 
@@ -72,6 +82,13 @@ def pytest_runtest_setup() -> Generator[None, None, None]:
 def pytest_runtest_call() -> Generator[None, None, None]:
     """Skip a test that asks for what this backend cannot do."""
     yield from _skipping()
+
+
+def _skip_without_programs(item: pytest.Item) -> None:
+    if item.get_closest_marker("controlplane") and binaries.installed() is None:
+        pytest.skip("needs the real control plane: python -m envtest install")
+    if item.get_closest_marker("kubectl") and kubectl.search() is None:
+        pytest.skip("needs kubectl")
 
 
 def _skipping() -> Generator[None, None, None]:
@@ -84,16 +101,16 @@ def _skipping() -> Generator[None, None, None]:
 @pytest.fixture(scope="session")
 def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
     """A Kubernetes API for the whole test run."""
-    name = _backend_name(request.config)
+    name = request.config.getoption("--backend")
     options = _options(name, request.config)
     with ExitStack() as stack:
         try:
             running = stack.enter_context(backend(name, **options))
         except Unavailable as reason:
             # Only kind needs what a developer's machine may rightly lack; where CI asks for it, it must be there.
-            if name != "kind" or os.environ.get("CI"):
-                raise
-            pytest.skip(str(reason))
+            if name == "kind" and not os.environ.get("CI"):
+                pytest.skip(str(reason))
+            pytest.exit(f"no cluster to test on: {reason}", returncode=1)  # one line, not one error for each test
         yield running
 
 

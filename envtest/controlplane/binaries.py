@@ -1,7 +1,8 @@
 """Where the control plane's programs come from: KUBEBUILDER_ASSETS, the cache, a release, or the Go toolchain.
 
 `ensure` tries them in this order. Whoever gets the programs holds a lock, and they appear in the cache all at once, so
-that two runs on a fresh machine share one download or build. Nothing here starts any of them.
+that two runs on a fresh machine share one download or build. What is complete of an interrupted download or build is
+kept, and the next `ensure` goes on from there. Nothing here starts any of the programs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kubectl")
 
 
 class Way(NamedTuple):
-    """A way to get the programs: `make` fills an empty directory or raises Unavailable; `cache` keeps the result."""
+    """A way to get the programs: `make` completes a directory or raises Unavailable; `cache` keeps the result."""
 
     cache: Path
     make: Callable[[Path, Console], None]
@@ -43,10 +44,16 @@ def ensure(*, ways: Sequence[Way] | None = None, console: Console | None = None)
     ways = usual_ways() if ways is None else ways
     if found := _cached(ways):
         return found
-    console = console or Console(stderr=True)
+    console = console or Console(stderr=True, highlight=False)
     with _lock(ways[0].cache.parent / "lock", console):
         # Another run may have got them while this one waited.
         return _cached(ways) or _get(ways, console)
+
+
+def installed() -> Path | None:
+    """Return the directory with all programs if they are on this machine already; gets nothing."""
+    assets = os.environ.get("KUBEBUILDER_ASSETS")
+    return _from_assets(Path(assets)) if assets else _cached(usual_ways())
 
 
 def missing(directory: Path) -> list[str]:
@@ -90,21 +97,21 @@ def _get(ways: Sequence[Way], console: Console) -> Path:
         except Unavailable as obstacle:
             console.print(f"control plane: {obstacle}", markup=False, soft_wrap=True)
             obstacles.append(str(obstacle))
-    raise Unavailable(f"cannot get the control plane, because {'; '.join(obstacles)}")
+    raise Unavailable(
+        f"cannot get the control plane, because {'; '.join(obstacles)}. "
+        "Or set KUBEBUILDER_ASSETS to a directory that holds its programs"
+    )
 
 
 def _make(way: Way, console: Console) -> Path:
-    """Make the programs aside and move them into place whole."""
-    workshop = way.cache.with_name(f".{way.cache.name}.{os.getpid()}")
-    workshop.mkdir(parents=True)
-    try:
-        way.make(workshop, console)
-        if absent := missing(workshop):
-            raise Unavailable(f"{', '.join(absent)} did not come out of it")
-        shutil.rmtree(way.cache, ignore_errors=True)
-        return workshop.rename(way.cache)
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
+    """Complete the programs aside and move them into place whole; what an interruption leaves there is used again."""
+    unfinished = way.cache.with_name(f".{way.cache.name}.unfinished")
+    unfinished.mkdir(parents=True, exist_ok=True)
+    way.make(unfinished, console)
+    if absent := missing(unfinished):
+        raise Unavailable(f"{', '.join(absent)} did not come out of it")
+    shutil.rmtree(way.cache, ignore_errors=True)
+    return unfinished.rename(way.cache)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import argparse
 import secrets
 import sys
 
-from envtest.backend import default_backend
+from envtest.backend import DEFAULT
 from envtest.processes import ProgramFailed
 from tests.chaos import kill9
 
@@ -18,7 +18,7 @@ def main() -> int:
     parser.add_argument("kind", choices=sorted(PLAYS))
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10_000), help="of the changes and of the moments")
-    parser.add_argument("--backend", choices=("controlplane", "embedded"), default=default_backend()[0])
+    parser.add_argument("--backend", choices=("controlplane", "embedded"), default=DEFAULT)
     asked = parser.parse_args()
     print(f"{asked.kind}: {asked.rounds} rounds on {asked.backend}, seed {asked.seed}", flush=True)
     try:

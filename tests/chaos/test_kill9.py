@@ -2,11 +2,10 @@
 
 import pytest
 
-from envtest.backend import default_backend
+from envtest.backend import DEFAULT
 from tests.chaos.kill9 import play
 
 
 def test_a_killed_manager_finds_everything_again(pytestconfig: pytest.Config) -> None:
     asked = pytestconfig.getoption("--backend")
-    backend = asked if asked in {"controlplane", "embedded"} else default_backend()[0]
-    play(backend, rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)
+    play(asked if asked == "controlplane" else DEFAULT, rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from rich.console import Console
 
-from envtest.backend import default_backend
 from envtest.controlplane import binaries, build
 from envtest.controlplane.binaries import Way
 from envtest.errors import Unavailable
@@ -104,16 +104,43 @@ def test_the_second_way_is_taken_when_the_first_is_closed(tmp_path: Path) -> Non
 
     assert found == both[1].cache
     assert names(found) == sorted(binaries.PROGRAMS)
-    assert names(tmp_path) == ["lock", "way-1"]  # nothing of what the first way had begun
+    assert names(tmp_path) == [".way-0.unfinished", "lock", "way-1"]
 
 
-def test_every_obstacle_is_told_in_one_line_and_nothing_is_left(tmp_path: Path) -> None:
+def test_every_obstacle_is_told_in_one_line_with_the_way_out(tmp_path: Path) -> None:
     closed = ways(tmp_path / "cache", refuses("no network"), refuses("no compiler"))
 
-    with pytest.raises(Unavailable, match=r"^cannot get the control plane, because no network; no compiler$"):
+    with pytest.raises(
+        Unavailable, match=r"^cannot get .* because no network; no compiler\. Or set KUBEBUILDER_ASSETS"
+    ):
         binaries.ensure(ways=closed, console=quiet())
 
-    assert names(tmp_path / "cache") == ["lock"]
+
+def test_what_an_interruption_leaves_is_used_by_the_next_try(tmp_path: Path) -> None:
+    tries: list[list[str]] = []
+
+    def one_more(directory: Path, _console: Console) -> None:
+        tries.append(names(directory))
+        fill(directory, (binaries.PROGRAMS[len(tries) - 1],))
+        if len(tries) < len(binaries.PROGRAMS):
+            raise KeyboardInterrupt
+
+    for _ in binaries.PROGRAMS[1:]:
+        with pytest.raises(KeyboardInterrupt):
+            binaries.ensure(ways=ways(tmp_path, one_more), console=quiet())
+
+    assert binaries.missing(binaries.ensure(ways=ways(tmp_path, one_more), console=quiet())) == []
+    assert [len(found) for found in tries] == [0, 1, 2, 3]
+    assert names(tmp_path) == ["lock", "way-0"]
+
+
+def test_what_is_installed_is_found_without_getting_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert binaries.installed() is None
+
+    fill(built_directory())
+
+    assert binaries.installed() == built_directory()
 
 
 def test_a_way_that_makes_too_little_does_not_fill_the_cache(tmp_path: Path) -> None:
@@ -157,9 +184,43 @@ def test_the_build_asks_go_for_each_program_with_the_pinned_flags(tmp_path: Path
 
     assert binaries.missing(out) == []
     called = (out / "kube-apiserver").read_text()
-    assert called.startswith(f"0 {tmp_path}/modules/kubernetes build -trimpath -ldflags -s -w -X ")
+    assert called.startswith(f"0 {tmp_path}/modules/kubernetes build -v -trimpath -ldflags -s -w -X ")
     assert "gitVersion=v1.36.3" in called
     assert called.rstrip().endswith("k8s.io/kubernetes/cmd/kube-apiserver")
+
+
+def test_a_build_goes_on_with_the_programs_that_are_missing(tmp_path: Path) -> None:
+    go, out = fake_go(tmp_path, 'for a; do [ "$p" = -o ] && echo new >"$a" && chmod +x "$a"; p=$a; done')
+    fill(out, ("etcd", "kube-apiserver"))
+
+    build.compile_programs(out, quiet(), modules=modules(tmp_path), go=go)
+
+    written = {name: (out / name).read_text() for name in names(out)}
+    assert written["etcd"] == written["kube-apiserver"] == "#!/bin/sh\n"
+    assert written["kube-controller-manager"] == written["kubectl"] == "new\n"
+
+
+def test_a_build_that_fails_leaves_no_program_of_that_name(tmp_path: Path) -> None:
+    go, out = fake_go(tmp_path, 'for a; do [ "$p" = -o ] && echo half >"$a" && chmod +x "$a"; p=$a; done; exit 1')
+
+    with pytest.raises(Unavailable, match="go build of etcd failed"):
+        build.compile_programs(out, quiet(), modules=modules(tmp_path), go=go)
+
+    assert not (out / "etcd").exists()
+
+
+def test_a_long_build_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "REPORT_EVERY", 0.0)
+    script = 'echo one/package >&2; sleep 1; for a; do [ "$p" = -o ] && echo x >"$a" && chmod +x "$a"; p=$a; done'
+    go, out = fake_go(tmp_path, script)
+    fill(out, ("etcd", "kube-apiserver", "kubectl"))
+    console = quiet()
+
+    build.compile_programs(out, console, modules=modules(tmp_path), go=go)
+
+    said = cast("io.StringIO", console.file).getvalue()
+    assert "building kube-controller-manager (3 of 4" in said
+    assert "1 packages compiled in" in said
 
 
 def test_a_failed_build_tells_the_compilers_last_words(tmp_path: Path) -> None:
@@ -189,21 +250,3 @@ def modules(tmp_path: Path) -> Path:
         (tmp_path / "modules" / name).mkdir(parents=True)
         (tmp_path / "modules" / name / "go.mod").touch()
     return tmp_path / "modules"
-
-
-def test_without_a_control_plane_tests_fall_back_to_the_embedded_api(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUBEBUILDER_ASSETS", "/nowhere")
-    monkeypatch.delenv("CI", raising=False)
-
-    name, why = default_backend()
-
-    assert name == "embedded"
-    assert "KUBEBUILDER_ASSETS=/nowhere lacks" in why
-
-
-def test_in_ci_there_is_no_falling_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUBEBUILDER_ASSETS", "/nowhere")
-    monkeypatch.setenv("CI", "true")
-
-    with pytest.raises(Unavailable, match="/nowhere lacks"):
-        default_backend()
