@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def copy(tmp_path: Path) -> Path:
         if (ROOT / name).is_file():
             (project / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, project / name)
-    (project / ".venv").symlink_to(ROOT / ".venv")
+    (project / ".venv").symlink_to(sys.prefix)
     run("git", "init", "-q", cwd=project)
     (project / ".git/info/exclude").write_text(".venv\n")
     run("git", "add", "-A", cwd=project)
