@@ -1,8 +1,8 @@
 """`make test` and `make test-controlplane`: stages one after the other, and one summary at the end.
 
 The first is for everybody: it needs Python, make and the Debian packages of the set-up. The second repeats what talks
-to a cluster on the real kube-apiserver and etcd, and adds the slow tests and those of kubectl; it gets the control plane
-before any test starts. No test runs twice on the same backend.
+to a cluster on the real kube-apiserver and etcd, and adds the slow tests and those of kubectl; it gets the control
+plane before any test starts. No test runs twice on the same backend.
 
 A test that fails is run once more by itself at the end of its stage. If it passes then, the run stays green and the
 summary lists the test as FLAKY; STRICT=1 makes that a failure. End-to-end tests need a kind cluster: `make e2e`."""
