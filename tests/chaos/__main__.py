@@ -13,13 +13,17 @@ from tests.chaos import kill9
 PLAYS = {"kill9": kill9.play}
 
 
-def main() -> int:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("kind", choices=sorted(PLAYS))
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10_000), help="of the changes and of the moments")
     parser.add_argument("--backend", choices=("controlplane", "embedded"), default=DEFAULT)
-    asked = parser.parse_args()
+    return parser
+
+
+def main() -> int:
+    asked = parser().parse_args()
     print(f"{asked.kind}: {asked.rounds} rounds on {asked.backend}, seed {asked.seed}", flush=True)
     try:
         PLAYS[asked.kind](

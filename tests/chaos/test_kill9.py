@@ -1,11 +1,25 @@
 """A taste of `make chaos`: a few rounds in the ordinary test run, on a stage of its own."""
 
+import shlex
+
 import pytest
 
 from envtest.backend import DEFAULT
+from tests.chaos.__main__ import parser
 from tests.chaos.kill9 import play
+from tests.documents import blocks, commands, shell, substitute
+
+(COMMANDS,) = blocks("docs/how-to/chaos.md", "sh")
 
 
 def test_a_killed_manager_finds_everything_again(pytestconfig: pytest.Config) -> None:
     asked = pytestconfig.getoption("--backend")
     play(asked if asked == "controlplane" else DEFAULT, rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)
+
+
+@pytest.mark.parametrize("command", commands(COMMANDS))
+def test_the_commands_of_the_how_to_are_understood(command: str) -> None:
+    # They take minutes: what make would run is looked at here, and a few rounds are played above.
+    recipe = shell(substitute(command, {"make ": "make --dry-run "})).splitlines()[-1]
+    asked = parser().parse_args(shlex.split(recipe)[3:])
+    assert f"ROUNDS={asked.rounds}" in command

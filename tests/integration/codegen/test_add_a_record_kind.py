@@ -1,22 +1,20 @@
 """docs/how-to/add-a-record-kind.md, followed literally: its shell commands are run in a copy of the project."""
 
-import re
 import subprocess
 
 import pytest
 
+from tests.documents import blocks
 from tests.project import ROOT, run
 
-HOW_TO = ROOT / "docs/how-to/add-a-record-kind.md"
-COMMANDS = re.findall(r"^```sh\n(.*?)^```", HOW_TO.read_text(), re.MULTILINE | re.DOTALL)
+COMMANDS = blocks("docs/how-to/add-a-record-kind.md", "sh")
 GENERATED = ("generated/", "config/rbac/role.yaml", "docs/reference/api.md")
 
 
 @pytest.mark.skipif(not (ROOT / ".venv/bin/pytest").exists(), reason="the how-to is written for `make setup`'s .venv")
 def test_the_how_to_works_as_written(copy):
-    assert len(COMMANDS) == 3
     for command in COMMANDS:
-        run("bash", "-euo", "pipefail", "-c", command, cwd=copy)
+        run("bash", "-euo", "pipefail", "-c", command.text, cwd=copy)
     status = run("git", "status", "--porcelain", "--untracked-files=all", cwd=copy).splitlines()
     by_hand = [line for line in status if not line[3:].startswith(GENERATED)]
     assert sorted(by_hand) == ["?? config/crd/sshfprecords.yaml", "?? reconcilers/records/sshfp.py"]

@@ -1,12 +1,14 @@
-"""A record kind is two files: stamped, generated, applied, and answered."""
+"""A record kind is two files: stamped, generated, applied as docs/how-to/add-a-record-kind.md says, and answered."""
 
 from pathlib import Path
 
 from envtest.cluster import Cluster
 from hack.stage import eventually, stage
+from tests.documents import blocks, shell, typed
 from tests.project import run
 from tests.scene import Scene
 
+(APPLY,) = blocks("docs/how-to/add-a-record-kind.md", "console")
 FINGERPRINT = "123456789abcdef67890123456789abcdef67890123456789abcdef123456789"
 
 
@@ -19,9 +21,9 @@ def test_new_kind_is_served(cluster: Cluster, copy: Path):
         running.register_servers("default")
         running.start_manager(root=copy)
         scene = Scene(running, "default")
+        scene.zone = "example.org"
         scene.create_zone()
-        spec = {"name": "www", "algorithm": 4, "fpType": 2, "fingerprint": FINGERPRINT}
-        scene.create("SSHFPRecord", "www", spec)
+        shell(typed(APPLY), cwd=copy, KUBECONFIG=str(running.cluster.kubeconfig))
         scene.wait("sshfprecords", "www", "Propagated")
         scene.served("www", f"4 2 {FINGERPRINT}", rdtype="SSHFP")
         scene.delete("sshfprecords", "www")

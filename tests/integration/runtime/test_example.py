@@ -1,7 +1,6 @@
 """The worked example of the documentation, run as people run it: a process on a cluster, ended with a signal."""
 
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -13,17 +12,13 @@ from typing import Any
 
 import pytest
 
+from controllers.runtime import Config, Kind, Manager, ManagerOptions, Request
 from envtest.cluster import Cluster
+from hack.stage import eventually
+from tests.documents import blocks, execute, substitute
 
 ROOT = Path(__file__).resolve().parents[3]
-GUIDE = ROOT / "docs" / "how-to" / "write-a-controller.md"
-
-
-def example() -> str:
-    """The first block of Python in the guide."""
-    found = re.search(r"^```python\n(.*?)^```$", GUIDE.read_text(), re.DOTALL | re.MULTILINE)
-    assert found is not None
-    return found[1]
+EXAMPLE, WIRING = blocks("docs/how-to/write-a-controller.md", "python")
 
 
 def free_port() -> int:
@@ -35,8 +30,7 @@ def free_port() -> int:
 def process(cluster: Cluster, namespace: str, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     # A test has no business in other tests' namespaces, and port 8080 may be taken: the only two changes.
     options = f'ManagerOptions(namespace="{namespace}", http="127.0.0.1:{free_port()}")'
-    text = example().replace('ManagerOptions(http="127.0.0.1:8080")', options)
-    assert options in text
+    text = substitute(EXAMPLE.text, {'ManagerOptions(http="127.0.0.1:8080")': options})
     script = tmp_path / "checksum.py"
     script.write_text(text)
     environment = {**os.environ, "KUBECONFIG": str(cluster.kubeconfig), "PYTHONPATH": str(ROOT)}
@@ -72,8 +66,37 @@ def test_the_example_of_the_guide_works_and_ends_cleanly(cluster, namespace, pro
 
 
 def test_the_example_is_as_short_as_promised():
-    lines = [line for line in example().splitlines() if line.strip()]
+    lines = [line for line in EXAMPLE.text.splitlines() if line.strip()]
     assert len(lines) <= 40
+
+
+class Recorder:
+    """Remembers what it was asked to reconcile."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+
+    def reconcile(self, request: Request) -> None:
+        self.seen.add(request.name)
+
+
+def test_the_wiring_of_the_guide_wakes_the_zone_that_a_record_left_and_the_one_that_it_joined(cluster, namespace):
+    # Any kinds will do: a Lease is the zone, a Secret the record.
+    zone: Kind[dict] = Kind("coordination.k8s.io", "v1", "Lease", "leases")
+    maps: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
+    record: Kind[dict] = Kind("", "v1", "Secret", "secrets")
+    manager = Manager(Config.load(cluster.kubeconfig), ManagerOptions(namespace=namespace))
+    reconciler = Recorder()
+    execute(WIRING, manager=manager, reconciler=reconciler, ZONE=zone, CONFIG_MAP=maps, RECORD=record)
+    manager.start()
+    try:
+        cluster.create(record.path(namespace), {"metadata": {"name": "www", "labels": {"zone": "one"}}})
+        eventually(lambda: reconciler.seen == {"one"})
+        reconciler.seen.clear()
+        cluster.patch(record.path(namespace, "www"), {"metadata": {"labels": {"zone": "two"}}})
+        eventually(lambda: reconciler.seen == {"one", "two"})
+    finally:
+        manager.stop()
 
 
 STUCK = """

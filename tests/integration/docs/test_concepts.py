@@ -1,0 +1,72 @@
+"""The snippets of docs/concepts that show how a part is used, run as they stand but for addresses and names."""
+
+from pathlib import Path
+
+import pytest
+
+from envtest.cluster import Cluster
+from generated import kinds
+from hack.stage import eventually
+from tests.documents import blocks, execute, shell, substitute
+from tests.project import ROOT
+
+(CACHES,) = blocks("docs/concepts/caches.md", "python")
+(MODELS,) = blocks("docs/concepts/codegen.md", "python")
+(OTHER_CRDS,) = blocks("docs/concepts/codegen.md", "sh")
+(UPDATE,) = blocks("docs/concepts/dns-updates.md", "python")
+
+
+def test_an_informer_is_made_filled_and_read(crds: Cluster, namespace: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("KUBECONFIG", str(crds.kubeconfig))
+    zone = {
+        "apiVersion": kinds.DNSZone.api_version,
+        "kind": "DNSZone",
+        "metadata": {"name": "example-org", "labels": {"class": "internal"}},
+        "spec": {
+            "zoneName": "example.org",
+            "soaRecord": {"primaryNs": "ns1.example.org.", "adminEmail": "a@example.org"},
+        },
+    }
+    crds.create(kinds.DNSZone.path(namespace), zone)
+
+    made = execute(CACHES, {'"dns"': f'"{namespace}"'})
+
+    try:
+        # The first list is at version 0: from the API server's watch cache, which may be a moment behind.
+        read = eventually(lambda: made["zones"].get(made["Request"](namespace, "example-org")), what="the zone")
+        assert read.spec.zone_name == "example.org"
+        assert namespace in {view.namespace for view in made["zones"].by_index("class", "internal")}
+    finally:
+        made["informers"].stop()
+        made["client"].close()
+
+
+def test_models_are_written_and_read():
+    made = execute(MODELS)
+
+    assert made["ARecord"].model_validate_json(made["record"].to_json()) == made["record"]
+    assert f"# {made['kinds'].ARecord.path('default')}" in MODELS.text
+
+
+def test_code_is_generated_for_other_crds(tmp_path: Path):
+    package = tmp_path / "package"
+    shell(substitute(OTHER_CRDS.text, {"DIR": "tests/golden/codegen/crds", "PACKAGE": str(package)}))
+
+    assert {"__init__.py", "kinds.py", "informers.py", "role.yaml", "api.md"} <= {
+        each.name for each in package.iterdir()
+    }
+    assert ROOT not in package.parents
+
+
+def test_one_update_puts_a_record_into_a_zone(named):
+    server = named("primary", bindcar=False)
+    server.add_zone("example.org")
+
+    made = execute(UPDATE, {'"192.0.2.53", 53': f'"{server.address}", {server.port}'}, secret=server.key.secret)
+
+    result, www = made["result"], made["www"]
+    assert [change.key for change in result.applied] == [www.key]
+    assert result.rejected == ()
+    with made["server"] as again:
+        assert again.rrset(www.key) == www
+        assert again.soa(made["zone"]).serial == result.serial == 2
