@@ -44,12 +44,17 @@ new-kind: $(SETUP) ## stamp a new record kind: make new-kind KIND=SSHFP
 format: $(SETUP) ## let ruff format and fix
 	@ruff format -q . && ruff check -q --fix .
 
-verify: $(SETUP) ## lint, types, import contracts, generated code; never edits the tree
+docs: $(SETUP) ## check the documents: every link leads somewhere, every block of code is run by a test or marked
+	@$(PYTHON) -m hack.docs
+
+verify: $(SETUP) ## lint, types, import contracts, generated code, documents; never edits the tree
 	@echo "format and lint"
 	@ruff format --check -q . || { echo "make format would change the files above"; exit 1; }
 	@ruff check -q .
 	@echo "generated code"
 	@$(PYTHON) -m codegen --check
+	@echo "documents"
+	@$(PYTHON) -m hack.docs
 	@echo "import contracts"
 	@lint-imports --no-logo | tail -n 20
 	@echo "types (20 s with a cold cache)"
@@ -95,4 +100,4 @@ e2e: $(SETUP) ## end-to-end tests on the kind cluster
 clean: ## remove what the other commands made here
 	@rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist
 
-.PHONY: help setup run demo test test-controlplane generate generate-watch new-kind format verify lock unit model mutants chaos bench coverage kind-up kind-down e2e clean
+.PHONY: help setup run demo test test-controlplane generate generate-watch new-kind format docs verify lock unit model mutants chaos bench coverage kind-up kind-down e2e clean

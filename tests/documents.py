@@ -49,8 +49,9 @@ def execute(block: Block, changes: dict[str, str] | None = None, **names: Any) -
 
 def environment(**variables: str) -> dict[str, str]:
     """For commands as they are written: `python`, its tools and `kubectl` are those that the tests use."""
-    directories = [str(Path(sys.executable).parent), str(kubectl.find().parent), os.environ["PATH"]]
-    return {**os.environ, "PATH": os.pathsep.join(directories), **variables}
+    program = kubectl.search()
+    directories = [str(Path(sys.executable).parent), *([str(program.parent)] if program else [])]
+    return {**os.environ, "PATH": os.pathsep.join([*directories, os.environ["PATH"]]), **variables}
 
 
 def shell(text: str, *, cwd: Path = ROOT, stdin: str = "", **variables: str) -> str:

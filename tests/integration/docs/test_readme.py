@@ -40,6 +40,7 @@ def told(program: Program, pattern: str) -> str:
     return str(eventually(look, timeout=60, what=f"{pattern!r} from make run"))
 
 
+@pytest.mark.kubectl
 @pytest.mark.skipif(not (ROOT / ".venv/.complete").exists(), reason="`make run` would set up the project first")
 def test_make_run_serves_the_samples_and_what_the_readme_says_to_write(make_run: Program):
     kubeconfig = told(make_run, r"export KUBECONFIG=(\S+)")
