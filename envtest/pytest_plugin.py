@@ -50,8 +50,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what depends on the backend, before -m looks at the markers."""
     for item in items:
-        if "cluster" in getattr(item, "fixturenames", ()):
+        if _uses_cluster(item):
             item.add_marker("cluster")
+
+
+def _uses_cluster(item: pytest.Item) -> bool:
+    """Whether the fixture of that name is meant, not a parameter of the test."""
+    parameters = getattr(getattr(item, "callspec", None), "params", ())
+    return "cluster" in getattr(item, "fixturenames", ()) and "cluster" not in parameters
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
