@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from envtest.named import NameServer
-from hack.stage import Stage, stage
+from hack.stage import Stage, eventually, stage
 from tests.chaos.model import ZONES
 from tests.chaos.witness import Witness, steady_lines
-from tests.chaos.world import World
+from tests.chaos.world import NAMESPACE, World
+from tests.scene import is_idle
 
-SETTLED_WITHIN = 30.0
+LOOKS = 30  # at the end, at a manager that must stay idle
 # No second chance by polling: a lost wake-up must show as what it is.
 FLAGS = ("--poll-interval", "3600")
 
@@ -75,25 +76,37 @@ class Kill9:
             self.world.change()
 
     def settle(self) -> None:
-        deadline = time.monotonic() + SETTLED_WITHIN
-        differences = list(self.world.differences())
-        while differences and time.monotonic() < deadline:
+        differences: list[str] = []
+
+        def settled() -> bool:
             self._check_alive()
-            time.sleep(0.1)
-            differences = list(self.world.differences())
-        if differences:
-            raise Violation(self._story("not settled", differences))
+            differences[:] = self.world.differences()
+            return not differences
+
+        try:
+            eventually(settled, every=0.1)
+        except TimeoutError as error:
+            raise Violation(self._story("not settled", differences)) from error
         self._check_alive()
 
-    def rest(self, seconds: float) -> None:
+    def rest(self) -> None:
         """At the end nothing may move any more: whoever still writes would write for ever."""
+        self._wait_idle()
         before = self._traces()
-        time.sleep(seconds)
+        for _ in range(LOOKS):
+            self._wait_idle()
         after = self._traces()
         moved = [f"{key}: {before[key]} -> {after.get(key)}" for key in before if before[key] != after.get(key)]
         if moved:
             raise Violation(self._story("still moving, with nothing left to do", moved))
         self.settle()
+
+    def _wait_idle(self) -> None:
+        time.sleep(0.1)  # two objects that wake each other look idle while a watch carries the news
+        try:
+            eventually(lambda: is_idle(self.stage, NAMESPACE))
+        except TimeoutError as error:
+            raise Violation(self._story("still at work, with nothing left to do", [])) from error
 
     def _traces(self) -> dict[str, str]:
         """What moves when somebody writes: serials of zones, versions of objects."""
@@ -138,5 +151,5 @@ def play(backend: str, *, rounds: int, seed: int, tell: Callable[[str], None]) -
         with witness:
             for number in range(1, rounds + 1):
                 tell(game.play(number))
-            game.rest(seconds=3)
+            game.rest()
         tell(f"{rounds} rounds; {world.done.total()} changes; {witness.seen} transfers by the witness")

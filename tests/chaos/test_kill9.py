@@ -12,6 +12,7 @@ from tests.documents import blocks, commands, shell, substitute
 (COMMANDS,) = blocks("docs/how-to/chaos.md", "sh")
 
 
+@pytest.mark.slow
 def test_a_killed_manager_finds_everything_again(pytestconfig: pytest.Config) -> None:
     asked = pytestconfig.getoption("--backend")
     play(asked if asked == "controlplane" else DEFAULT, rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)

@@ -3,7 +3,6 @@
 Every change is told to the model when the API server has acknowledged it. Knows nothing of the manager's life."""
 
 import random
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,7 +10,7 @@ from typing import Any
 
 import dns.exception
 
-from hack.stage import GROUP, Stage
+from hack.stage import GROUP, Stage, eventually
 from tests.chaos.model import BOTH, KINDS, PLACES, ZONE_TTL, ZONES, Key, Model, Record, without_ttl
 
 NAMESPACE = "chaos"
@@ -137,8 +136,8 @@ class World:
 
     def _list(self, plural: str) -> list[dict[str, Any]]:
         path = f"{GROUP}/namespaces/{NAMESPACE}/{plural}"
-        while (reply := self.stage.cluster.request("GET", path)).status == 429:
-            time.sleep(0.1)  # a CRD that was just installed: "storage is (re)initializing"
+        # 429 is a CRD that was just installed: "storage is (re)initializing".
+        reply = eventually(lambda: reply if (reply := self.stage.cluster.request("GET", path)).status != 429 else None)
         _must(reply.ok, f"{path}: {reply.body}")
         items: list[dict[str, Any]] = reply.body["items"]
         return items

@@ -147,13 +147,13 @@ def engine(memory):
     one.set_server(memory.server.spec)
     one.start()
     yield one
-    one.stop(timeout=10)
+    one.stop(timeout=60)
 
 
 def test_6_tests_start_the_engine_and_look_at_its_state(engine):
     engine.want(wanted({"a": "192.0.2.1"}))
     assert eventually(lambda: engine.zone(REF).published)
-    assert [entry["state"] for entry in engine.services({})] == ["created"]
+    assert eventually(lambda: [entry["state"] for entry in engine.services({})] == ["created"])
 
 
 def test_7_add_service(rig):
@@ -341,7 +341,7 @@ def test_11_a_drain_waits_for_what_is_in_flight(memory):
     engine.set_server(memory.server.spec)
     engine.start()
     engine.want(wanted({"a": "192.0.2.1"}))
-    assert engine.stop(timeout=20) is True
+    assert engine.stop(timeout=60) is True
     assert memory.inside == 0
     assert all(entry["op"] is None for entry in engine.services({}))
 
@@ -365,7 +365,7 @@ def test_12_log_lines_are_structured(engine, caplog):
     caplog.set_level("DEBUG", logger="reconcilers.engine.shell")
     engine.want(wanted({"a": "192.0.2.1"}, correlation="reconcile-9"))
     assert eventually(lambda: engine.zone(REF).published)
-    engine.stop(timeout=10)
+    engine.stop(timeout=60)
     done = [line.fields for line in caplog.records if line.getMessage() == "operation done"]
     assert all(
         {"uid", "key", "operation", "state", "duration", "op_id", "attempt", "error"} <= set(each) for each in done

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from envtest.cluster import Cluster
 from hack.stage import eventually, stage
 from tests.documents import blocks, shell, typed
@@ -12,6 +14,7 @@ from tests.scene import Scene
 FINGERPRINT = "123456789abcdef67890123456789abcdef67890123456789abcdef123456789"
 
 
+@pytest.mark.slow
 def test_new_kind_is_served(cluster: Cluster, copy: Path):
     run("make", "new-kind", "KIND=SSHFP", cwd=copy)
     run("make", "generate", cwd=copy)

@@ -27,7 +27,7 @@ class Api:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self.port = asyncio.run_coroutine_threadsafe(self._start(), self._loop).result(10)
+        self.port = asyncio.run_coroutine_threadsafe(self._start(), self._loop).result(60)
 
     async def _start(self) -> int:
         app = web.Application()
@@ -68,9 +68,9 @@ class Api:
         return answer
 
     def stop(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
         self._loop.close()
 
 
@@ -94,7 +94,7 @@ def dial(api: Api) -> Iterator[PortForwardDialer]:
 )
 def test_bytes_travel_both_ways(api: Api, dial: PortForwardDialer, address: str, port: int):
     large = bytes(range(256)) * 1024
-    with dial.connect(address, port, 5) as connection:
+    with dial.connect(address, port, 60) as connection:
         connection.sendall(large)
         received = b""
         while len(received) < len(large):
@@ -104,13 +104,13 @@ def test_bytes_travel_both_ways(api: Api, dial: PortForwardDialer, address: str,
 
 
 def test_a_port_that_nobody_listens_on_ends_the_connection(dial: PortForwardDialer):
-    with dial.connect("10.1.2.3", 9, 5) as connection:
+    with dial.connect("10.1.2.3", 9, 60) as connection:
         assert connection.recv(1) == b""
 
 
 def test_an_address_that_is_no_pods_is_reached_directly(dial: PortForwardDialer):
     listener = socket.create_server(("127.0.0.1", 0))
-    with listener, dial.connect("127.0.0.1", listener.getsockname()[1], 5) as connection:
+    with listener, dial.connect("127.0.0.1", listener.getsockname()[1], 60) as connection:
         accepted, _ = listener.accept()
         with accepted:
             connection.sendall(b"straight")
@@ -119,4 +119,4 @@ def test_an_address_that_is_no_pods_is_reached_directly(dial: PortForwardDialer)
 
 def test_a_refused_upgrade_says_what_the_server_said(dial: PortForwardDialer):
     with pytest.raises(UpgradeRefused, match="404"):
-        dial._open(Target("dns", "gone", 1), 5)
+        dial._open(Target("dns", "gone", 1), 60)

@@ -1,14 +1,13 @@
 """A manager that is told to stop: what is under way ends, and status tells of it, before the process does."""
 
-import json
 import signal
-import time
+import urllib.error
 import urllib.request
 
 import pytest
 
 from hack.stage import Stage, eventually
-from tests.scene import Scene, start_manager
+from tests.scene import Scene, debug, start_manager
 
 
 @pytest.fixture
@@ -22,11 +21,24 @@ def manager(operator: Stage):
     start_manager(operator)
 
 
-def updates_under_way(running: Stage) -> set[str]:
-    """ "server:zone" of each UPDATE in flight, as the engine sees it."""
-    url = f"http://127.0.0.1:{running.http_port}/debug/difftracker/services"
-    with urllib.request.urlopen(url, timeout=10) as reply:
-        return {each["key"] for each in json.load(reply) if each["op"] and each["op"]["kind"] == "sync"}
+def updates_under_way(scene: Scene) -> set[str]:
+    """The servers that an UPDATE of the scene's zone is in flight to, as the engine sees it."""
+    updates = (
+        each["key"]
+        for each in debug(scene.stage, "difftracker/services")
+        if each["op"] and each["op"]["kind"] == "sync"
+    )
+    found = (key.removeprefix(f"{scene.namespace}/").partition(":") for key in updates)
+    return {server for server, _, zone in found if zone == f"{scene.zone}."}
+
+
+def readiness(running: Stage) -> str:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{running.http_port}/readyz", timeout=60) as reply:
+            return str(reply.read().decode())
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.read().decode()
 
 
 def test_an_update_under_way_at_a_stop_ends_and_is_told_in_status(scene: Scene, manager):
@@ -37,13 +49,14 @@ def test_an_update_under_way_at_a_stop_ends_and_is_told_in_status(scene: Scene, 
     slow.pause()
     try:
         scene.patch("arecords", "www", {"spec": {"ipv4Address": "192.0.2.2"}})
-        eventually(lambda: any(f":{scene.zone}" in key for key in updates_under_way(scene.stage)), every=0.005)
+        eventually(lambda: updates_under_way(scene) == {slow.name}, what="an update of the slow server alone")
         manager.signal(signal.SIGTERM)
-        time.sleep(0.5)  # whatever does not wait for the server is over by then
-        assert manager.running
+        eventually(lambda: "stopping" in readiness(scene.stage), what="the beginning of the stop")
+        assert updates_under_way(scene) == {slow.name}
     finally:
         slow.resume()
-    assert manager.wait(25) == 0
+    # Had the manager not waited for the server, nobody would be left to write the status.
+    assert manager.wait(120) == 0
     assert scene.stage.ask(slow, f"www.{scene.zone}", "A") == {"192.0.2.2"}
     record, ready = scene.get("arecords", "www"), scene.condition("arecords", "www")
     assert (ready["status"], ready["observedGeneration"]) == ("True", record["metadata"]["generation"])
