@@ -3,25 +3,18 @@
 import contextlib
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from controllers.runtime.client import Client
 from controllers.runtime.errors import NotFound
 from controllers.runtime.informer import Informer
 from controllers.runtime.kind import Kind
+from hack.stage import eventually
 
 CRD: Kind[dict] = Kind(
     "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", namespaced=False
 )
-
-
-def eventually(condition: Callable[[], object], what: str = "it", timeout: float = 40.0) -> None:
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, f"{what} did not happen within {timeout} s"
-        time.sleep(0.02)
 
 
 def kind_of(group: str) -> Kind[dict]:
@@ -54,7 +47,7 @@ def crd_of(kind: Kind[dict]) -> dict[str, Any]:
 
 def install(client: Client, kind: Kind[dict]) -> None:
     client.create(CRD, crd_of(kind))
-    eventually(lambda: served(client, kind), f"{kind} is served")
+    eventually(lambda: served(client, kind), what=f"{kind}")
 
 
 def served(client: Client, kind: Kind[dict]) -> bool:
@@ -69,7 +62,7 @@ def served(client: Client, kind: Kind[dict]) -> bool:
 def uninstall(client: Client, kind: Kind[dict]) -> None:
     with contextlib.suppress(NotFound):
         client.delete(CRD, kind.resource)
-        eventually(lambda: gone(client, kind), f"{kind} is gone")
+        eventually(lambda: gone(client, kind), what=f"the end of {kind}")
 
 
 def gone(client: Client, kind: Kind[dict]) -> bool:
@@ -104,7 +97,7 @@ def forward_proxy() -> Iterator[tuple[str, list[str]]]:
         yield f"http://127.0.0.1:{server.getsockname()[1]}", asked
         # A thread in accept() does not notice that its socket is closed.
         server.shutdown(socket.SHUT_RDWR)
-    thread.join(5)
+    thread.join(60)
 
 
 def _serve(server: socket.socket, asked: list[str]) -> None:
@@ -128,7 +121,7 @@ def _tunnel(connection: socket.socket, asked: list[str]) -> None:
             back = threading.Thread(target=_copy, args=(upstream, connection), daemon=True)
             back.start()
             _copy(connection, upstream)
-            back.join(5)
+            back.join(60)
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:

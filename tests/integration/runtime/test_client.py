@@ -16,7 +16,8 @@ from controllers.runtime.config import Config
 from controllers.runtime.informer import InformerSet
 from controllers.runtime.kind import Kind, Request
 from envtest.chaos import DropReply, Fail, Hang, Reset
-from tests.integration.runtime.gadgets import eventually, forward_proxy, gadget, install, kind_of, uninstall
+from hack.stage import eventually
+from tests.integration.runtime.gadgets import forward_proxy, gadget, install, kind_of, uninstall
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
 
@@ -177,9 +178,9 @@ def test_behind_a_proxy(cluster, namespace, kind, monkeypatch):
         client.on_write = informers.wrote
         informer = informers.informer(kind)
         informers.start()
-        assert informers.wait(20)
+        assert informers.wait(120)
         client.create(kind, gadget("a", namespace))
-        eventually(lambda: informer.state().version and len(informer) == 1, "the watch brings the object")
+        eventually(lambda: informer.state().version and len(informer) == 1, what="the object by the watch")
         with pytest.raises(errors.NotFound):
             client.get(kind, "missing", namespace)
         informers.stop()
@@ -199,11 +200,11 @@ def test_a_rotated_token_is_read_again_when_the_old_one_is_refused(cluster, name
     informers = InformerSet(client, namespace=namespace)
     informer = informers.informer(kind)
     informers.start()
-    assert informers.wait(20)
+    assert informers.wait(120)
     cluster.write_kubeconfig(file, token=cluster.new_token())
     cluster.revoke_token(old)
-    eventually(lambda: client.create(kind, gadget("a", namespace)), "a write with the new token")
-    eventually(lambda: informer.object(Request(namespace, "a")), "the watch goes on")
+    eventually(lambda: client.create(kind, gadget("a", namespace)), what="a write with the new token")
+    eventually(lambda: informer.object(Request(namespace, "a")), what="the object by the watch")
     informers.stop()
     client.close()
 

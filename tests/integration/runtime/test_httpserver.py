@@ -24,7 +24,7 @@ def server():
 
 
 def ask(server: HttpServer, path: str, method: str = "GET") -> tuple[int, str, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.request(method, path)
     reply = connection.getresponse()
     text = reply.read().decode()
@@ -63,7 +63,7 @@ def test_it_listens_on_ipv6_too():
         pytest.skip("this machine has no IPv6")
     server.route("/json", lambda query: Reply.json({}), private=True)
     server.start()
-    connection = http.client.HTTPConnection("::1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("::1", server.port, timeout=60)
     connection.request("GET", "/json")
     assert connection.getresponse().status == 200
     connection.close()

@@ -8,7 +8,7 @@ import dataclasses
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
@@ -18,9 +18,13 @@ from controllers.runtime import Client, Config, Kind, Manager, ManagerOptions, R
 from controllers.runtime.informer import InformerSet
 from controllers.runtime.leader import LeaseOptions
 from envtest.cluster import Cluster
+from hack.stage import eventually
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
 LEDGER = "ledger"
+# A renewal that comes late on a busy machine must not lose the lease, and the margins must be as long as in earnest,
+# because they are what the tests are about: the last fifth of the time between deadline and end is one second.
+TIMING = {"lease_duration": 10.0, "renew_deadline": 5.0, "retry_period": 0.25}
 
 
 class HangingProxy:
@@ -31,6 +35,7 @@ class HangingProxy:
         self._target = (target.hostname, target.port)
         self._flowing = threading.Event()
         self._flowing.set()
+        self.held: list[bytes] = []  # what came while it hung
         self._sockets: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.server = f"{target.scheme}://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -65,6 +70,8 @@ class HangingProxy:
     def _pump(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
+                if not self._flowing.is_set():
+                    self.held.append(data)
                 self._flowing.wait()
                 sink.sendall(data)
         with suppress(OSError):
@@ -74,12 +81,12 @@ class HangingProxy:
 class Replica:
     """A manager whose reconciler writes its name into the ledger, over and over."""
 
-    def __init__(self, name: str, config: Config, namespace: str) -> None:
+    def __init__(self, name: str, config: Config, namespace: str, timing: Mapping[str, float]) -> None:
         self.name = name
         self.sent: list[float] = []
         self.exits: list[tuple[float, int]] = []
         self.proxy = HangingProxy(config.server)
-        lease = LeaseOptions(namespace, "leader", name, lease_duration=5.0, renew_deadline=2.5, retry_period=0.25)
+        lease = LeaseOptions(namespace, "leader", name, **timing)
         self.manager = Manager(
             dataclasses.replace(config, server=self.proxy.server),
             ManagerOptions(namespace=namespace, leader_election=lease, drain_timeout=1.0),
@@ -97,12 +104,14 @@ class Replica:
 
     def _fence(self) -> None:
         """The last thing before a write is sent."""
+        now = time.monotonic()  # before the check: a thread that is held up after it did not check any later
         self.manager.fence.check()
-        self.sent.append(time.monotonic())
+        self.sent.append(now)
 
     def _exit(self, code: int) -> None:
-        self.exits.append((time.monotonic(), code))
+        exited = time.monotonic()
         self.proxy.sever()
+        self.exits.append((exited, code))
 
     def close(self) -> None:
         self.proxy.close()
@@ -122,6 +131,11 @@ class History:
         if new is not None and new.name == LEDGER:
             self.writers.append(new.fields().get("data", {}).get("writer", ""))
 
+    def goes_on(self, writer: str) -> None:
+        """Wait until it holds a good number of further writes."""
+        seen = self.writers.count(writer)
+        eventually(lambda: self.writers.count(writer) > seen + 20, what=f"further writes by {writer}")
+
     def changes(self) -> list[str]:
         """Without repetitions: ["", "a", "b"] is one hand-over."""
         seen = self.writers[:]
@@ -129,84 +143,81 @@ class History:
 
 
 class World:
-    def __init__(self, stack: ExitStack, cluster: Cluster, namespace: str) -> None:
+    def __init__(self, stack: ExitStack, cluster: Cluster, namespace: str, timing: Mapping[str, float]) -> None:
         config = Config.load(cluster.kubeconfig)
         cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", {"metadata": {"name": LEDGER}})
         self.history = History(config, namespace)
         stack.callback(self.history.informers.stop)
-        self.a, self.b = (Replica(name, config, namespace) for name in "ab")
+        self.a, self.b = (Replica(name, config, namespace, timing) for name in "ab")
         for replica in (self.a, self.b):
             stack.callback(replica.close)
         self.a.manager.start()
-        assert self.a.manager.wait_until_working(30)
+        assert self.a.manager.wait_until_working(120)
         self.b.manager.start()
         eventually(lambda: self.b.manager.elector is not None and self.b.manager.elector.holder == "a")
         eventually(lambda: len(self.a.sent) > 5)
 
 
-def eventually(condition: Callable[[], object], timeout: float = 30.0) -> None:
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, f"did not happen within {timeout} s"
-        time.sleep(0.01)
-
-
 @pytest.fixture
-def world(cluster: Cluster, namespace: str) -> Iterator[World]:
+def make_world(cluster: Cluster, namespace: str) -> Iterator[Callable[..., World]]:
     with ExitStack() as stack:
-        yield World(stack, cluster, namespace)
+        yield lambda **timing: World(stack, cluster, namespace, {**TIMING, **timing})
 
 
-def test_hung_api_gives_up_lease_before_it_can_be_taken_over(world):
+@pytest.mark.slow
+def test_hung_api_gives_up_lease_before_it_can_be_taken_over(make_world):
+    world = make_world()
     a, b = world.a, world.b
     hung_at = time.monotonic()
     a.proxy.hang()
     eventually(lambda: a.manager.lost)
     assert not a.manager.fence.is_open
     eventually(lambda: b.sent)
-    assert a.sent[-1] < hung_at + 2.5, "nothing is sent a renew deadline after the last renewal"
-    assert a.manager.elector.expires - a.sent[-1] > 2.4, "what was sent last has the whole margin to arrive or to fail"
+    assert a.sent[-1] < hung_at + 5, "nothing is sent a renew deadline after the last renewal"
+    assert a.manager.elector.expires - a.sent[-1] > 5, "what was sent last has the whole margin to arrive or to fail"
     assert b.sent[0] >= a.manager.elector.expires
 
     # Its workers hang in a request that nobody answers: the process ends before another one may lead.
-    eventually(lambda: a.exits)
-    ((exited, code),) = a.exits
+    ((exited, code),) = eventually(lambda: a.exits)
     assert code == 1
     assert exited < b.sent[0]
 
     a.proxy.resume()
-    count = len(b.sent)
-    eventually(lambda: len(b.sent) > count + 20)
+    world.history.goes_on("b")
     assert world.history.changes() == ["", "a", "b"], "what was stuck in the network did not overtake the new leader"
 
 
-def test_hung_api_gives_up_lease_and_two_managers_never_both_write(world):
+@pytest.mark.slow
+def test_hung_api_gives_up_lease_and_two_managers_never_both_write(make_world):
+    world = make_world()
     a, b = world.a, world.b
     a.proxy.hang()
     b.proxy.hang()
-    eventually(lambda: a.manager.lost)
-    time.sleep(5.5)  # longer than a lease
+    eventually(lambda: a.exits)
+    # By its own clock the standby may lead a lease after it has seen the last renewal.
+    eventually(lambda: time.monotonic() > a.manager.elector.expires + 1, what="the end of the lease")
     assert b.sent == [], "who cannot reach the API server cannot know that the lease is free"
     b.proxy.resume()
     eventually(lambda: b.sent)
     a.proxy.resume()
     assert a.sent[-1] < b.sent[0]
-    count = len(b.sent)
-    eventually(lambda: len(b.sent) > count + 20)
+    world.history.goes_on("b")
     assert world.history.changes() == ["", "a", "b"]
 
 
-def test_hung_api_gives_up_lease_only_after_the_deadline(world):
+def test_hung_api_gives_up_lease_only_after_the_deadline(make_world):
+    world = make_world(lease_duration=120.0, renew_deadline=90.0)
     world.a.proxy.hang()
-    time.sleep(0.8)  # a hiccup, shorter than the renew deadline
+    # A write and a renewal: a hiccup that both feel, shorter than the renew deadline.
+    eventually(lambda: len(world.a.proxy.held) >= 2, what="requests that hang")
     world.a.proxy.resume()
-    count = len(world.a.sent)
-    eventually(lambda: len(world.a.sent) > count + 20)
+    world.history.goes_on("a")
     assert not world.a.manager.lost
     assert world.b.sent == []
 
 
-def test_a_lost_lease_ends_the_process_with_an_error(world):
+def test_a_lost_lease_ends_the_process_with_an_error(make_world):
+    world = make_world(lease_duration=120.0, renew_deadline=3.0)
     world.b.manager.stop()
     world.a.proxy.hang()
     eventually(world.a.manager._ending.is_set)
