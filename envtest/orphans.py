@@ -6,6 +6,7 @@ file. What belongs to a run that still lives is nobody's orphan. Reads /proc, ch
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -39,15 +40,19 @@ def programs(proc: Path = Path("/proc")) -> Iterator[Orphan]:
     """Yield the programs of dead test runs."""
     for process in proc.iterdir():
         if process.name.isdigit() and _abandoned(_owner_of(process)):
-            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-            yield Orphan(f"process {process.name}: {command[:100]}", f"kill -KILL {process.name}")
+            with contextlib.suppress(OSError):  # it ended meanwhile
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+                yield Orphan(f"process {process.name}: {command[:100]}", f"kill -KILL {process.name}")
 
 
 def directories(root: Path | None = None) -> Iterator[Orphan]:
     """Yield the run directories of dead test runs."""
     for directory in (root or run_root()).glob(f"{RUN_PREFIX}*"):
-        owner = directory / "owner"
-        if not owner.exists() or _abandoned(owner.read_text()):
+        try:
+            abandoned = _abandoned((directory / "owner").read_text())
+        except OSError:
+            abandoned = directory.exists()  # else another run has just removed its own
+        if abandoned:
             yield Orphan(f"directory {directory}", f"rm -r {directory}")
 
 
