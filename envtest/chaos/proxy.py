@@ -229,10 +229,11 @@ class ChaosProxy:
     ) -> web.StreamResponse:
         response = web.StreamResponse(status=reply.status, headers=passed_on(reply))
         response.enable_chunked_encoding()
-        await response.prepare(request)
+        # Before the client hears anything: who has read the head of a reply may have its watch dropped.
         dropped = asyncio.Event()
         self._watches.add(dropped)
         try:
+            await response.prepare(request)
             await relay(Watching(request, response, dropped, self._stopping), reply, faults)
         finally:
             self._watches.discard(dropped)
