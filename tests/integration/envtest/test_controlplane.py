@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from envtest.cluster import Cluster, count
+from hack.stage import eventually
 
 
 def config_map(name: str, **data: str) -> dict[str, object]:
@@ -36,15 +37,16 @@ def test_requests_are_counted_by_verb_and_resource(cluster: Cluster, namespace: 
     for number in range(3):
         cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", config_map(f"number-{number}"))
 
-    made = cluster.requests() - before
+    def made() -> int:
+        return count(cluster.requests() - before, verb="POST", resource="configmaps", code="201")
 
-    assert count(made, verb="POST", resource="configmaps", code="201") >= 3
+    eventually(lambda: made() >= 3, what="a count of the requests")  # they are counted after they are answered
 
 
 def test_namespaces_end_and_take_their_objects_along(cluster: Cluster, namespace: str) -> None:
     cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", config_map("doomed"))
 
-    cluster.kubectl("delete", "namespace", namespace, "--timeout=60s")
+    cluster.kubectl("delete", "namespace", namespace, "--timeout=100s")
 
     assert cluster.request("GET", f"/api/v1/namespaces/{namespace}").status == 404
 
@@ -57,7 +59,7 @@ def test_what_is_owned_goes_with_its_owner(cluster: Cluster, namespace: str) -> 
 
     cluster.delete(f"{maps}/owner")
 
-    cluster.kubectl("wait", "--for=delete", "configmap/owned", "-n", namespace, "--timeout=60s")
+    cluster.kubectl("wait", "--for=delete", "configmap/owned", "-n", namespace, "--timeout=100s")
 
 
 def test_rbac_refuses_whom_nobody_allowed(cluster: Cluster, namespace: str) -> None:
@@ -88,7 +90,7 @@ def test_forgotten_history_makes_old_watches_end_with_410(cluster: Cluster, name
     cluster.create(maps, config_map("second"))
 
     cluster.forget_history()
-    watch = cluster.request("GET", maps, query={"watch": "1", "resourceVersion": old, "timeoutSeconds": "5"})
+    watch = cluster.request("GET", maps, query={"watch": "1", "resourceVersion": old, "timeoutSeconds": "30"})
 
     assert watch.body.get("object", watch.body)["code"] == 410  # as a status of its own or inside the stream
 

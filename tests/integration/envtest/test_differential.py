@@ -6,8 +6,8 @@ An operation that answers differently is shown with both answers; its number and
 lists what differs on purpose. What differs between any two runs (uids, revisions, times, generated names) is masked."""
 
 import copy
+import functools
 import random
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,11 +17,16 @@ import pytest
 import yaml
 
 from envtest import Unavailable, backend
+from hack.stage import eventually
 from tests.integration.envtest.differential.masks import mask_object, masked
 from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator, simple
 from tests.integration.envtest.differential.sides import Answer, Fields, Operation, Recorder, Side
 
+# A real control plane has to be started for any of them, which takes half a minute.
+pytestmark = pytest.mark.slow
+
 CRD = Path(__file__).with_name("widgets.yaml")
+LAST = "the-last-one"
 
 # What differs on purpose, and why; masks.py takes each of these out of both answers before they are compared.
 DIFFERENCES = {
@@ -67,10 +72,7 @@ def sides(request: pytest.FixtureRequest) -> Iterator[list[Side]]:
 
 def serves_widgets(side: Side) -> None:
     """A real API server says that a CRD is established a moment before it serves it."""
-    deadline = time.monotonic() + 20
-    while side.send("GET", f"{GROUP}/widgets", None, "", "application/json")[0] != 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    eventually(lambda: side.send("GET", f"{GROUP}/widgets", None, "", "application/json")[0] == 200, every=0.1)
 
 
 def collects_widgets(side: Side) -> None:
@@ -112,7 +114,10 @@ def test_differential_sequence(sides: list[Side], request: pytest.FixtureRequest
                 parted.add(start_again(sides, operation.path))
                 continue
             assert embedded == real, f"operation {number} of seed {seed}: {operation}"
-        time.sleep(1)  # the last events are on their way on a real server
+        for side, recorder in zip(sides, recorders, strict=True):
+            # A watch keeps the order of changes: when this one has come, all the others have.
+            assert Operation("POST", generator.widgets, simple({"name": LAST})).on(side)[0] == 201
+            eventually(lambda recorder=recorder: LAST in recorder.events, what="the last event")  # type: ignore[misc]
     finally:
         for recorder in recorders:
             recorder.close()
@@ -179,6 +184,12 @@ def test_differential_definitions_are_judged_alike(sides: list[Side]) -> None:
         assert (embedded[0], embedded[1]["reason"]) == (real[0], real[1]["reason"]), (embedded[1], real[1])
 
 
+def post_when_served(side: Side, path: str, body: Fields) -> Answer | None:
+    """The answer; none from a server that does not serve the kind yet."""
+    answer = side.send("POST", path, body, "application/json", "")
+    return None if answer[0] in {404, 429, 503} else answer
+
+
 def test_differential_versions_of_a_definition(sides: list[Side]) -> None:
     """A definition's defaults reach what is stored, in every served version."""
     crd = yaml.safe_load(CRD.read_text())
@@ -200,10 +211,7 @@ def test_differential_versions_of_a_definition(sides: list[Side]) -> None:
             "spec": {"color": "red"},
         }
         path = "/apis/envtest.example.org/{}/namespaces/default/twins"
-        deadline = time.monotonic() + 20
-        while (made := side.send("POST", path.format("v2"), one, "application/json", ""))[0] in {404, 429, 503}:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        made = eventually(functools.partial(post_when_served, side, path.format("v2"), one), every=0.1)
         read = [side.send("GET", path.format(version) + "/t", None, "", "") for version in ("v1", "v2")]
         gone = side.send("DELETE", f"{crds}/twins.envtest.example.org", None, "", "")
         answers.append([masked(answer)[:2] for answer in (made, *read)] + [(gone[0], gone[1].get("kind"))])

@@ -7,8 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ import yaml
 from envtest import orphans, ports
 from envtest.cluster import Cluster
 from envtest.processes import OWNER_VARIABLE, ProgramFailed, Run, started_at
+from hack.stage import eventually
 
 # A test run: starts a program that starts another, tells their numbers, and waits to be killed.
 TEST_RUN = """
@@ -29,13 +28,6 @@ while not parent.output().strip():
 print(parent.pid, parent.output().strip(), run.directory, flush=True)
 time.sleep(300)
 """
-
-
-def until(condition: Callable[[], bool], *, within: float = 10) -> None:
-    deadline = time.monotonic() + within
-    while not condition():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.02)
 
 
 def gone(pid: int) -> bool:
@@ -57,7 +49,7 @@ def test_a_killed_test_run_leaves_neither_programs_nor_files() -> None:
         parent, child, directory = test_run.stdout.readline().split()
         test_run.send_signal(signal.SIGKILL)
 
-    until(lambda: gone(int(parent)) and gone(int(child)) and not Path(directory).exists())
+    eventually(lambda: gone(int(parent)) and gone(int(child)) and not Path(directory).exists())
 
 
 def test_programs_die_even_with_their_supervisor() -> None:
@@ -66,7 +58,7 @@ def test_programs_die_even_with_their_supervisor() -> None:
 
     run._supervisor.send_signal(signal.SIGKILL)
 
-    until(lambda: gone(program.pid))
+    eventually(lambda: gone(program.pid))
     with pytest.raises(ProgramFailed, match="supervisor is gone"):
         run.start("another", ["true"])
     run.close()
@@ -83,7 +75,8 @@ def test_a_program_that_belongs_to_a_dead_run_is_an_orphan() -> None:
     environment = {**os.environ, OWNER_VARIABLE: "1:never"}
     with subprocess.Popen(["sleep", "300"], env=environment) as abandoned:
         try:
-            until(lambda: any(f"process {abandoned.pid}: sleep 300" == orphan.what for orphan in orphans.programs()))
+            shown = f"process {abandoned.pid}: sleep 300"
+            eventually(lambda: shown in {orphan.what for orphan in orphans.programs()}, what=shown)
         finally:
             abandoned.kill()
 
@@ -99,7 +92,7 @@ def test_how_a_program_ended_is_told_with_the_end_of_its_log() -> None:
     with Run() as run:
         program = run.start("failing", ["sh", "-c", "echo it is too late; exit 3"])
 
-        assert program.wait(timeout=10) == 3
+        assert program.wait(timeout=120) == 3
         with pytest.raises(ProgramFailed, match=r"failing ended with 3:\nit is too late"):
             program.check()
 
@@ -114,24 +107,24 @@ def test_a_paused_program_can_be_stopped() -> None:
         program = run.start("sleeper", ["sleep", "300"])
         program.signal(signal.SIGSTOP)
 
-        assert program.stop() == -signal.SIGTERM
+        assert program.stop(timeout=120) == -signal.SIGTERM
 
 
 def test_a_program_that_ignores_the_polite_request_is_killed() -> None:
     with Run() as run:
         program = run.start("stubborn", ["sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done"])
-        until(lambda: "ready" in program.output())
+        eventually(lambda: "ready" in program.output())
 
         assert program.stop(timeout=0.2) == -signal.SIGKILL
 
 
 def test_a_reserved_port_is_taken_for_everybody_else() -> None:
     port = ports.reserve()
-    script = f"from envtest import ports; print(ports.first_free([{port}, {port + 1}, {port + 2}, {port + 3}]))"
+    script = f"from envtest import ports; ports.first_free([{port}])"
 
-    other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
 
-    assert int(other.stdout) != port
+    assert "no free port" in other.stderr
     ports.release(port)
 
 
@@ -150,12 +143,13 @@ def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, 
     kubeconfig = tmp_path / "kubeconfig"
     command = [sys.executable, "-m", "envtest", "up", "--backend", cluster.backend, "--kubeconfig", str(kubeconfig)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as killed:
-        until(kubeconfig.exists, within=120)
-        address = yaml.safe_load(kubeconfig.read_text())["clusters"][0]["cluster"]
+        address = eventually(
+            lambda: yaml.safe_load(kubeconfig.read_text())["clusters"][0]["cluster"], ignoring=(OSError, TypeError)
+        )
         killed.send_signal(signal.SIGKILL)
 
     directory = Path(address["certificate-authority"]).parent
-    until(lambda: not directory.exists() and refused(int(address["server"].rpartition(":")[2])))
+    eventually(lambda: not directory.exists() and refused(int(address["server"].rpartition(":")[2])))
 
 
 def refused(port: int) -> bool:

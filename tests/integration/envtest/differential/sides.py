@@ -89,7 +89,7 @@ class Recorder(threading.Thread):
     def close(self) -> None:
         if self._connection.sock is not None:
             self._connection.sock.close()
-        self.join(5)
+        self.join(60)
 
 
 @dataclass(frozen=True)
