@@ -2,11 +2,11 @@
 
 import contextlib
 import threading
-import time
 from dataclasses import dataclass, field
 
 import dns.name
 
+from hack.stage import eventually
 from reconcilers.ddns import DnsError, parse_name, parse_rdata, parse_zone
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.soa import Soa
@@ -28,18 +28,6 @@ from reconcilers.engine import (
     ZoneWanted,
 )
 from tests.integration.dns.helpers import client_of, tsig
-
-PATIENCE = 60.0
-
-
-def wait_for(condition, *, what="", patience=PATIENCE):
-    """Until it holds; the last thing it returned."""
-    deadline = time.monotonic() + patience
-    while not (result := condition()):
-        if time.monotonic() > deadline:
-            raise AssertionError(f"did not happen within {patience:g} s: {what() if callable(what) else what}")
-        time.sleep(0.01)
-    return result
 
 
 def spec_of(server, **options):
@@ -133,17 +121,35 @@ class Wish:
         return self.stage.engine.record(self.ref, self.object(label, rdtype))
 
     def wait_published(self):
-        return wait_for(lambda: self.status and self.status.published, what=f"published: {self.status}")
+        return eventually(lambda: self.status and self.status.published, what=lambda: f"publication: {self.status}")
 
     def wait_propagated(self):
-        wait_for(lambda: self.status and self.status.propagated and not self.status.pending, what=lambda: self.status)
+        eventually(
+            lambda: (status := self.status) and status.propagated and not status.pending,
+            what=lambda: f"propagation: {self.status}",
+        )
         return self.status
 
     def wait_released(self):
-        wait_for(lambda: self.status is None, what=f"released: {self.status}")
+        eventually(lambda: self.status is None, what=lambda: f"release: {self.status}")
 
     def wait_ready(self, label, rdtype="A"):
-        wait_for(lambda: self.outcome(label, rdtype).state is RecordState.PUBLISHED, what=self.outcome(label, rdtype))
+        self.wait_outcome(label, rdtype, state=RecordState.PUBLISHED)
+
+    def wait_outcome(self, label, rdtype="A", **wanted):
+        """Until the record's outcome has these values; returns it."""
+
+        def outcome():
+            found = self.outcome(label, rdtype)
+            return found if all(getattr(found, name) == value for name, value in wanted.items()) else None
+
+        return eventually(outcome, what=lambda: f"{label} {rdtype} {wanted}, not {self.outcome(label, rdtype)},")
+
+    def wait_served(self, server, label, *values):
+        eventually(
+            lambda: self.served(server, label) == set(values),
+            what=lambda: f"{label} {values} on {server.name}, not {self.served(server, label)},",
+        )
 
     def content(self, server):
         """serial and RRsets by AXFR."""
@@ -168,7 +174,7 @@ class Stage:
     """The engine, what it said, and its servers."""
 
     def __init__(self, **options):
-        defaults = {"poll_interval": 0.5, "backoff_base": 0.1, "backoff_cap": 1.0, "timeout": 3.0}
+        defaults = {"poll_interval": 0.5, "backoff_base": 0.1, "backoff_cap": 1.0, "timeout": 60.0}
         self.engine = Engine(EngineOptions("test-cluster", **{**defaults, **options}))
         self.changes: list[StatusChange] = []
         self.lock = threading.Lock()
@@ -190,11 +196,10 @@ class Stage:
 
     def wait_quiet(self):
         """Until nothing is in flight and the engine's messenger, a thread of its own, has told everything."""
-        wait_for(lambda: not any(entry["op"] for entry in self.engine.services({})))
-        told = -1
-        while told != len(self.changes):
-            told = len(self.changes)
-            time.sleep(0.1)
+        eventually(lambda: not any(entry["op"] for entry in self.engine.services({})), what="an idle engine")
+        told = threading.Event()
+        self.engine._mail.put(told)  # as drain does: it comes after all that was posted before
+        assert told.wait(60)
 
     def poll(self, wish):
         for name in wish.primaries | wish.secondaries:

@@ -5,7 +5,6 @@ import http.client
 import json
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -18,6 +17,7 @@ from bindcar.rndc import Rndc, RndcDenied, RndcError, RndcKey, RndcUnreachable
 from bindcar.zones import Zones
 from envtest import ports
 from envtest.named import NameServer, TsigKey
+from hack.stage import eventually
 from reconcilers.bind9.bindcar import (
     BindcarAuthFailed,
     BindcarBadRequest,
@@ -34,6 +34,7 @@ from reconcilers.bind9.bindcar import (
 )
 from reconcilers.ddns import (
     Change,
+    DnsError,
     NotAuthoritative,
     RRset,
     Soa,
@@ -43,7 +44,7 @@ from reconcilers.ddns import (
     parse_target,
     parse_zone,
 )
-from tests.integration.dns.helpers import client_of, eventually
+from tests.integration.dns.helpers import client_of
 
 OURS = Owner("cluster-a", "uid-1")
 KEY = TsigKey.create("zonewright")
@@ -271,7 +272,7 @@ class TestZones:
             request("follow.test", type="secondary", soa=None, primaries=(f"127.0.0.1 port {server.port}",))
         )
         with client_of(copy) as client:
-            eventually(lambda: client.soa(wanted.zone).serial == 100)
+            eventually(lambda: client.soa(wanted.zone).serial == 100, ignoring=DnsError)
             put(server, wanted.zone, soa=wanted.soa.at(500))
             eventually(lambda: client.soa(wanted.zone).serial == 500)
         assert [each.type for each in second.list_zones()] == ["secondary"]
@@ -469,14 +470,14 @@ class TestTrouble:
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         try:
             client = BindcarClient(f"http://127.0.0.1:{port}", "t", timeout=60)
-            eventually(lambda: _status(port) == 502)
+            eventually(lambda: _status(port) == 502, ignoring=OSError)
             with pytest.raises(RndcAuthenticationFailed) as denied:
                 client.server_status()
             assert denied.value.reason == "RNDCAuthenticationFailed"
             client.close()
         finally:
             process.terminate()
-            assert process.wait(20) == 0, "a signal is a normal end"
+            assert process.wait(120) == 0, "a signal is a normal end"
             server.close()
             ports.release(port)
 
@@ -530,7 +531,7 @@ class TestControlChannel:
     def talk(self, server, act):
         async def run():
             key = RndcKey.load(server.directory / "rndc.key")
-            rndc = Rndc("127.0.0.1", server.control_port, lambda: key, timeout=20)
+            rndc = Rndc("127.0.0.1", server.control_port, lambda: key, timeout=60)
             try:
                 return await act(rndc)
             finally:
@@ -538,20 +539,20 @@ class TestControlChannel:
 
         return asyncio.run(run())
 
-    def test_one_connection_is_many_times_faster_than_the_program(self, server):
-        async def status(rndc):
-            await rndc.call("status")
-            started = time.perf_counter()
-            for _ in range(50):
-                await rndc.call("status")
-            return (time.perf_counter() - started) / 50
+    def test_one_connection_serves_many_commands(self, server, monkeypatch):
+        opened = []
+        connect = asyncio.open_connection
 
-        ours = self.talk(server, status)
-        started = time.perf_counter()
-        for _ in range(5):
-            server.rndc("status")
-        program = (time.perf_counter() - started) / 5
-        assert ours * 3 < program
+        def counting(*address):
+            opened.append(address)
+            return connect(*address)
+
+        async def status(rndc):
+            return [await rndc.call("status") for _ in range(50)]
+
+        monkeypatch.setattr(asyncio, "open_connection", counting)
+        assert len(self.talk(server, status)) == 50
+        assert len(opened) == 1
 
     def test_errors_are_named_in_nameds_words(self, server):
         async def wrong(rndc):
@@ -581,7 +582,7 @@ class TestControlChannel:
 
 
 def _status(port):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/health")
     status = connection.getresponse().status
     connection.close()

@@ -45,14 +45,14 @@ def server(certificates: Certificates) -> Iterator[ThreadingHTTPServer]:
 
 def test_https_is_spoken_to_a_server_that_the_systems_authorities_vouch_for(server, certificates, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    client = BindcarClient(f"https://localhost:{server.server_port}", "secret", timeout=5)
+    client = BindcarClient(f"https://localhost:{server.server_port}", "secret", timeout=60)
     assert client.server_status() == "server is up and running"
     client.close()
     assert _Status.tokens == ["Bearer secret"]
 
 
 def test_a_server_that_nobody_vouches_for_never_sees_the_token(server):
-    client = BindcarClient(f"https://localhost:{server.server_port}", "secret", timeout=5)
+    client = BindcarClient(f"https://localhost:{server.server_port}", "secret", timeout=60)
     with pytest.raises(BindcarUnreachable):
         client.server_status()
     client.close()

@@ -1,7 +1,8 @@
 """What external-dns' RFC 2136 provider does wrong on a real BIND, each shown right here."""
 
+import itertools
+import sys
 import threading
-import time
 
 import dns.message
 import dns.query
@@ -38,7 +39,7 @@ def test_a_change_between_cname_and_a_never_leaves_nxdomain(make_zone, first):
 
     def watch():
         while not over.is_set():
-            answer = dns.query.tcp(question, zone.server.address, port=zone.server.port, timeout=5)
+            answer = dns.query.tcp(question, zone.server.address, port=zone.server.port, timeout=60)
             asked.append(answer)
             if not answer.answer:
                 gaps.append(str(answer))
@@ -46,13 +47,15 @@ def test_a_change_between_cname_and_a_never_leaves_nxdomain(make_zone, first):
     thread = threading.Thread(target=watch)
     thread.start()
     try:
-        for swap in [to_a, to_cname] * 20 if first == "CNAME" else [to_cname, to_a] * 20:
+        swaps = itertools.cycle([to_a, to_cname] if first == "CNAME" else [to_cname, to_a])
+        for number, swap in enumerate(swaps):
             assert not zone.update(*swap).rejected
+            if number >= 40 and len(asked) > 10:
+                break
     finally:
         over.set()
         thread.join()
     assert gaps == []
-    assert len(asked) > 10
 
 
 def test_one_out_of_zone_name_does_not_block_19_good_ones(zone):
@@ -74,7 +77,7 @@ def test_a_dead_first_server_does_not_hide_the_second(zone, primary, background,
     answers = []
     for server in (dead, primary):
         try:
-            answers.append(client(server, timeout=2.0).soa(zone.name).serial)
+            answers.append(client(server).soa(zone.name).serial)
         except ServerUnreachable as error:
             answers.append(error.reason)
     dead.close()
@@ -121,16 +124,22 @@ def test_zones_are_matched_by_labels_not_by_suffix():
         parse_name("x.nottwo.test.", parse_zone("two.test"))
 
 
-def test_four_times_the_names_take_about_four_times_the_work(make_zone):
+def test_four_times_the_names_take_four_times_the_work(make_zone):
     """external-dns merges what it reads name by name, each time through all of them: 16 times the work."""
-    small, large = (work_of_reading(make_zone, count) for count in (10_000, 40_000))
-    assert large < 8 * small
+    small, large = (calls_to_read(make_zone, count) for count in (1000, 4000))
+    assert large < 5 * small
 
 
-def work_of_reading(make_zone, count):
+def calls_to_read(make_zone, count):
+    """How many functions are called to read a zone of so many names and to find nothing to do."""
     zone = make_zone("\n".join(f"host{number} A 192.0.2.{number % 250 + 1}" for number in range(count)))
-    started = time.process_time()
-    content = zone.content
+    calls = itertools.count()
+    sys.setprofile(lambda _frame, event, _argument: next(calls) if event in {"call", "c_call"} else None)
+    try:
+        content = zone.content
+        changes = plan(content.rrsets, dict(content.rrsets))
+    finally:
+        sys.setprofile(None)
     assert len(content.rrsets) == count + 2
-    assert plan(content.rrsets, dict(content.rrsets)) == ()
-    return time.process_time() - started
+    assert changes == ()
+    return next(calls)
