@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from envtest.cluster import Cluster
@@ -11,6 +12,15 @@ from envtest.cluster import Cluster
 pytest_plugins = ["envtest.pytest_plugin", "tests.project", "tests.scene"]
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# How long an example takes says something of the machine and its load, nothing of what is tested.
+hypothesis.settings.register_profile(
+    "untimed",
+    parent=hypothesis.settings(),  # in CI that is Hypothesis' own profile for it
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -214,8 +214,8 @@ def test_without_a_deadline_timeouts_are_as_asked():
 
 
 def test_a_deadline_bounds_every_timeout_inside():
-    with deadline.within(5):
-        assert 4 < deadline.remaining(30) <= 5
+    with deadline.within(1000):
+        assert 500 < deadline.remaining(2000) <= 1000
         assert deadline.remaining(1) == 1
     with deadline.within(-1):
         assert deadline.expired()

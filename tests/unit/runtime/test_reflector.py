@@ -351,7 +351,7 @@ def test_it_stops_out_of_a_blocked_read(sink):
 
         def batches(self, silence):
             reading.set()
-            interrupted.wait(10)
+            interrupted.wait()
             raise Unreachable("interrupted")
             yield
 
@@ -360,9 +360,9 @@ def test_it_stops_out_of_a_blocked_read(sink):
 
     made = Reflector(WIDGET, Blocking(), sink)
     made.start()
-    assert reading.wait(10)
+    assert reading.wait(60)
     assert made.alive
-    made.stop()
+    made.stop(60)
     assert not made.alive
 
 
