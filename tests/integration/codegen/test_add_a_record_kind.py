@@ -12,6 +12,7 @@ GENERATED = ("generated/", "config/rbac/role.yaml", "docs/reference/api.md")
 
 
 @pytest.mark.skipif(not (ROOT / ".venv/bin/pytest").exists(), reason="the how-to is written for `make setup`'s .venv")
+@pytest.mark.slow
 def test_the_how_to_works_as_written(copy):
     for command in COMMANDS:
         run("bash", "-euo", "pipefail", "-c", command.text, cwd=copy)

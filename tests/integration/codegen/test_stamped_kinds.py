@@ -31,8 +31,8 @@ def test_a_stamped_kind_is_accepted(cluster, namespace, tmp_path, rdtype):
     try:
         done = cluster.run_kubectl("apply", "-f", str(file))
         assert (done.returncode, done.stderr) == (0, "")
-        cluster.kubectl("wait", "--for=condition=Established", f"crd/{name}", "--timeout=30s")
+        cluster.kubectl("wait", "--for=condition=Established", f"crd/{name}", "--timeout=100s")
         done = cluster.run_kubectl("apply", "-n", str(namespace), "-f", "-", stdin=yaml.safe_dump(record))
         assert (done.returncode, done.stderr) == (0, "")
     finally:
-        cluster.kubectl("delete", "crd", name, "--ignore-not-found", "--timeout=60s")
+        cluster.kubectl("delete", "crd", name, "--ignore-not-found", "--timeout=100s")

@@ -30,7 +30,9 @@ def run(*arguments):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DIRECTORIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "sample" else ()) for name in DIRECTORIES]
+)
 def test_the_package_is_well_typed_and_imports(tmp_path, name):
     out = tmp_path / f"types_{name}"
     generated = run("-m", "codegen", "--crds", DIRECTORIES[name], "--out", out)

@@ -6,14 +6,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
+from hack.stage import eventually
+
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "config/crd/arecords.yaml").read_text()
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Watcher:
@@ -37,22 +38,19 @@ class Watcher:
                 self.lines.append(line)
                 self._news.notify_all()
 
-    def said(self, text: str, times: int = 1) -> bool:
-        """Waits until it has said something that often."""
-        deadline = time.monotonic() + PATIENCE
+    def said(self, text: str) -> bool:
+        """Waits until it has said something."""
         with self._news:
-            return self._news.wait_for(
-                lambda: sum(text in line for line in self.lines) >= times, timeout=deadline - time.monotonic()
-            )
+            return self._news.wait_for(lambda: any(text in line for line in self.lines), timeout=PATIENCE)
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=PATIENCE)
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait(timeout=20)
-        self._reader.join(timeout=5)
+        self.process.wait(timeout=PATIENCE)
+        self._reader.join(timeout=PATIENCE)
         assert self.process.stderr
         self.process.stderr.close()
 
@@ -70,37 +68,39 @@ def watched(tmp_path):
         watcher.close()
 
 
+def save(file, text):
+    """By atomic rename, as many editors do."""
+    beside = file.with_suffix(".tmp")
+    beside.write_text(text)
+    beside.rename(file)
+
+
 def test_saves_are_followed_and_broken_crds_cost_nothing(watched):
     watcher, file, out = watched
     model = out / "bindy_firestoned_io_v1beta1/arecord.py"
 
-    # In place, in a sub-directory.
+    # In place, in a sub-directory. On a slow machine one save may be two changes, so what counts is the outcome.
     file.write_text(GOOD.replace("ipv4Address:", "oldAddress:"))
-    assert watcher.said("generated 1 CRDs", times=2), watcher.lines
-    assert "old_address" in model.read_text()
+    eventually(lambda: "old_address" in model.read_text(), ignoring=OSError, what=lambda: watcher.lines)
 
     # Half a file, and a type that does not exist: the last good output stays.
     for broken, message in (
         (GOOD[:3000] + "\n  x: [", "not valid YAML"),
         (GOOD.replace("type: integer", "type: int"), "'int' is not one of"),
     ):
-        file.write_text(broken)
+        save(file, broken)
         assert watcher.said(message), watcher.lines
         assert "old_address" in model.read_text()
 
-    # By atomic rename, as many editors do.
-    beside = file.with_suffix(".tmp")
-    beside.write_text(GOOD)
-    beside.rename(file)
-    assert watcher.said("generated 1 CRDs", times=3), watcher.lines
-    assert "ipv4_address:" in model.read_text()
+    save(file, GOOD)
+    eventually(lambda: "ipv4_address:" in model.read_text(), ignoring=OSError, what=lambda: watcher.lines)
 
     # A new file, and its removal.
+    another = out / "bindy_firestoned_io_v1beta1/mxrecord.py"
     shutil.copy(ROOT / "config/crd/mxrecords.yaml", file.parent)
-    assert watcher.said("generated 2 CRDs"), watcher.lines
+    eventually(another.exists, what=lambda: watcher.lines)
     (file.parent / "mxrecords.yaml").unlink()
-    assert watcher.said("generated 1 CRDs", times=4), watcher.lines
-    assert not (out / "bindy_firestoned_io_v1beta1/mxrecord.py").exists()
+    eventually(lambda: not another.exists(), what=lambda: watcher.lines)
 
     assert watcher.stop() == 0
     assert not any("Traceback" in line for line in watcher.lines)

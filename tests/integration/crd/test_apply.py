@@ -6,7 +6,6 @@ What JSON Schema can say is tested without a server in tests/unit/crd; here are 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ import yaml
 
 from envtest.cluster import Cluster, Response
 from envtest.errors import Unsupported
+from hack.stage import eventually
 from tests.unit.crd.crds import CRD_DIRECTORY, ROOT, Crd, load_crds
 
 SAMPLES = ROOT / "config" / "samples"
@@ -72,15 +72,17 @@ def test_openapi_describes_every_kind(complete: Cluster, crd: Crd) -> None:
     assert description == crd.schema["description"]
 
 
-def _eventually_described(cluster: Cluster, crd: Crd, *, within: float = 20) -> str | None:
+def _eventually_described(cluster: Cluster, crd: Crd) -> str:
     """The API server publishes the schemas of new kinds a moment after it serves them."""
-    deadline = time.monotonic() + within
-    while time.monotonic() < deadline:
-        document = cluster.request("GET", f"/openapi/v3/apis/{crd.api_version}").body
-        for schema in document.get("components", {}).get("schemas", {}).values():
-            if any(meta["kind"] == crd.kind for meta in schema.get("x-kubernetes-group-version-kind", [])):
-                return str(schema.get("description"))
-        time.sleep(0.1)
+    found: str = eventually(lambda: _description(cluster, crd), what=f"a schema of {crd.kind}", every=0.1)
+    return found
+
+
+def _description(cluster: Cluster, crd: Crd) -> str | None:
+    document = cluster.request("GET", f"/openapi/v3/apis/{crd.api_version}").body
+    for schema in document.get("components", {}).get("schemas", {}).values():
+        if any(meta["kind"] == crd.kind for meta in schema.get("x-kubernetes-group-version-kind", [])):
+            return str(schema.get("description"))
     return None
 
 

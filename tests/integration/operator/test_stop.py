@@ -14,7 +14,7 @@ from tests.scene import Scene, debug, start_manager
 def manager(operator: Stage):
     """A manager instead of the session's, to be stopped. It polls no zone, so only changes are under way."""
     assert operator.manager is not None
-    operator.manager.stop(timeout=25)
+    operator.manager.stop(timeout=120)
     start_manager(operator, poll_interval=3600)
     yield operator.manager
     operator.manager.kill()
