@@ -1,20 +1,22 @@
 """A Kubernetes API and name servers to develop and test on; usable without the DNS operator.
 
     with envtest.backend("controlplane") as cluster:        # or "embedded", "kind", "external"
-        print(cluster.kubectl("get", "namespaces"))
+        cluster.apply(Path("manifests"))
 
 `python -m envtest` gives the same on the command line, `envtest.pytest_plugin` as fixtures. What stands behind a
 `Cluster` is in one module per backend; the programs they start are owned by `envtest.supervisor`, which outlives a
 test run that is killed.
 """
 
+from envtest.api import Response
 from envtest.backend import BACKENDS, DEFAULT, Backend, backend
-from envtest.cluster import Cluster, RequestKey, Response
-from envtest.errors import Unavailable, Unsupported
+from envtest.cluster import Cluster, RequestKey
+from envtest.errors import ApplyFailed, Unavailable, Unsupported
 
 __all__ = [
     "BACKENDS",
     "DEFAULT",
+    "ApplyFailed",
     "Backend",
     "Cluster",
     "RequestKey",

@@ -1,11 +1,13 @@
-"""A running Kubernetes API as tests and people see it: credentials, kubectl, plain requests, and ways to disturb it.
+"""A running Kubernetes API as tests and people see it: credentials, plain requests, manifests, and ways to disturb it.
 
-Everything here goes over the public API, so it is the same on every backend. What only some backends can do (restart
-the API server, forget history, revoke a token) raises `Unsupported` here and is overridden beside the backend.
+Everything here goes over the public API, so it is the same on every backend and needs no kubectl; `Cluster.kubectl` is
+for tests of kubectl itself. What only some backends can do (restart the API server, forget history, revoke a token)
+raises `Unsupported` here and is overridden beside the backend.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -22,7 +24,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from envtest import kubectl as kubectl_program
-from envtest.errors import Unsupported
+from envtest import waiting
+from envtest.api import Response
+from envtest.apply import Applied, Manifest, apply
+from envtest.errors import Unavailable, Unsupported
 from envtest.kubeconfig import write_kubeconfig
 
 PATCH_TYPES = {
@@ -31,18 +36,6 @@ PATCH_TYPES = {
     "strategic": "application/strategic-merge-patch+json",
     "apply": "application/apply-patch+yaml",
 }
-
-
-class Response(NamedTuple):
-    """An HTTP reply, with its body decoded where it is JSON."""
-
-    status: int
-    body: Any
-
-    @property
-    def ok(self) -> bool:
-        """Tell whether the request did what it asked for."""
-        return self.status < 400
 
 
 class RequestKey(NamedTuple):
@@ -82,8 +75,10 @@ class Cluster:
         )
 
     def environment(self) -> dict[str, str]:
-        """Give the environment in which any program talks to this cluster, with the right kubectl first in PATH."""
-        path = f"{kubectl_program.find().parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        """Give the environment in which any program talks to this cluster; if there is a kubectl, PATH has it first."""
+        path = os.environ.get("PATH", "")
+        with contextlib.suppress(Unavailable):
+            path = f"{kubectl_program.find().parent}{os.pathsep}{path}"
         return {**os.environ, "KUBECONFIG": str(self.kubeconfig), "PATH": path}
 
     def request(
@@ -108,10 +103,10 @@ class Cluster:
         request = urllib.request.Request(url, payload, headers, method=method)  # noqa: S310 (always https, see server_url)
         try:
             with urllib.request.urlopen(request, timeout=timeout, context=self._tls) as reply:  # noqa: S310
-                return Response(reply.status, _decoded(reply.read()))
+                return Response(reply.status, _decoded(reply.read()), tuple(reply.headers.get_all("Warning", ())))
         except urllib.error.HTTPError as refused:
             with refused:
-                return Response(refused.code, _decoded(refused.read()))
+                return Response(refused.code, _decoded(refused.read()), tuple(refused.headers.get_all("Warning", ())))
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
@@ -136,20 +131,24 @@ class Cluster:
     def _must(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
         reply = self.request(method, path, body, **options)
         if not reply.ok:
-            reason = reply.body.get("message") if isinstance(reply.body, dict) else reply.body
-            raise RuntimeError(f"{method} {path}: {reply.status} {reason}")
+            raise RuntimeError(f"{method} {path}: {reply.refusal}")
         return reply.body
 
-    def apply(self, manifest: str | Path) -> str:
-        """Apply YAML text, a file or a directory with kubectl, server-side."""
-        if isinstance(manifest, Path):
-            return self.kubectl("apply", "--server-side", "--force-conflicts", "-f", str(manifest))
-        return self.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", stdin=manifest)
+    def apply(self, manifest: Manifest, *, namespace: str = "default") -> list[Applied]:
+        """Apply YAML text, a file, a directory or objects, server-side; `namespace` is for objects that name none."""
+        return apply(self, manifest, namespace=namespace)
 
     def install_crds(self, directory: Path) -> None:
         """Apply every CRD in a directory and wait until the API serves them."""
         self.apply(directory)
-        self.kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", str(directory))
+
+    def wait_for(self, path: str, condition: str = "Ready", *, timeout: float = 60) -> dict[str, Any]:
+        """Return the object at `path` once a condition is true of its present generation."""
+        return waiting.for_condition(self, path, condition, timeout=timeout)
+
+    def wait_gone(self, path: str, *, timeout: float = 60) -> None:
+        """Return when the object at `path` is gone."""
+        waiting.for_absence(self, path, timeout=timeout)
 
     def requests(self) -> Counter[RequestKey]:
         """Count the requests that the API server has answered; subtract two counts to see what happened in between.

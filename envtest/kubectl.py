@@ -10,6 +10,7 @@ import functools
 import shutil
 from pathlib import Path
 
+from envtest.errors import Unavailable
 from envtest.paths import controlplane_directories
 
 
@@ -17,11 +18,10 @@ def find() -> Path:
     """Return kubectl's path; say how to get one where there is none."""
     found = search()
     if found is None:
-        raise FileNotFoundError("kubectl is missing: install it, or run `python -m envtest install` once")
+        raise Unavailable("kubectl is missing: install it, or run `python -m envtest install` once")
     return found
 
 
-@functools.cache
 def search() -> Path | None:
     """Return kubectl's path, or None where there is none."""
     candidates = (directory / "kubectl" for directory in controlplane_directories())

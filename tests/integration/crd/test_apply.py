@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from envtest.cluster import Cluster, Response
+from envtest.api import Response
+from envtest.cluster import Cluster
 from envtest.errors import Unsupported
 from hack.stage import eventually
 from tests.unit.crd.crds import CRD_DIRECTORY, ROOT, Crd, load_crds
