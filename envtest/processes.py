@@ -127,6 +127,7 @@ class Run:
     def __init__(self) -> None:
         self.directory = run_root() / f"{RUN_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         self._lock = threading.Lock()
+        self._orders = 0
         # -I: neither PYTHONPATH nor the current directory may change what this process imports.
         self._supervisor = subprocess.Popen(
             [sys.executable, "-I", supervisor.__file__, str(self.directory), owner_marker()],
@@ -137,7 +138,12 @@ class Run:
             cwd="/",
             env=self._environment({}),
         )
-        if "ready" not in self._answer():
+        try:
+            ready = "ready" in self._answer()
+        except BaseException:  # an interrupt: nobody else knows this run yet
+            self.close()
+            raise
+        if not ready:
             raise ProgramFailed(f"the supervisor does not start: is {run_root()} writable?")
 
     def start(
@@ -159,14 +165,21 @@ class Run:
         """Give the supervisor an order and return its answer."""
         orders, _ = self._pipes()
         with self._lock:
+            self._orders += 1
             try:
-                orders.write(json.dumps({"order": order, **details}) + "\n")
+                orders.write(json.dumps({"order": order, "id": self._orders, **details}) + "\n")
                 orders.flush()
-                answer = self._answer()
+                answer = self._answer_to(self._orders)
             except (BrokenPipeError, ValueError) as gone:
                 raise ProgramFailed("the supervisor is gone, and with it everything this run started") from gone
         if "error" in answer:
             raise ProgramFailed(f"{details.get('argv', [order])[0]}: {answer['error']}")
+        return answer
+
+    def _answer_to(self, wanted: int) -> dict[str, Any]:
+        """Skip answers to earlier orders: a signal may have ended the wait for one of them."""
+        while (answer := self._answer()).get("id", wanted) != wanted:
+            pass
         return answer
 
     def _answer(self) -> dict[str, Any]:

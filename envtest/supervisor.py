@@ -119,6 +119,16 @@ def _children() -> list[int]:
     return []
 
 
+def _answer(supervisor: Supervisor, order: dict[str, Any]) -> dict[str, Any]:
+    """Answers carry their order's id: a wait for one that was interrupted must not leave it for the next order."""
+    identity = order.pop("id")
+    try:
+        answer = supervisor.obey(order)
+    except (OSError, KeyError, TypeError, ValueError) as problem:
+        answer = {"error": f"{type(problem).__name__}: {problem}"}
+    return {"id": identity, **answer}
+
+
 def serve(directory: Path, owner: str, orders: IO[str], answers: IO[str]) -> None:
     """Make the directory, obey until the orders end, then leave nothing behind.
 
@@ -130,13 +140,9 @@ def serve(directory: Path, owner: str, orders: IO[str], answers: IO[str]) -> Non
         (directory / "owner").write_text(owner)
         print(json.dumps({"ready": str(directory)}), file=answers, flush=True)
         for line in orders:
-            try:
-                answer = supervisor.obey(json.loads(line))
-            except (OSError, KeyError, TypeError, ValueError) as problem:
-                answer = {"error": f"{type(problem).__name__}: {problem}"}
-            print(json.dumps(answer), file=answers, flush=True)
-    except BrokenPipeError:
-        pass  # whoever asked is gone: the same as the end of the orders
+            print(json.dumps(_answer(supervisor, json.loads(line))), file=answers, flush=True)
+    except (BrokenPipeError, ValueError):
+        pass  # whoever asked is gone, perhaps in the middle of an order: the same as the end of the orders
     finally:
         supervisor.end_all()
         shutil.rmtree(directory, ignore_errors=True)

@@ -155,3 +155,25 @@ def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, 
 def refused(port: int) -> bool:
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_an_order_that_was_interrupted_does_not_spoil_the_next() -> None:
+    class Interrupted(BaseException):
+        pass
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    with Run() as run:
+        stubborn = run.start("stubborn", ["sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.05; done"])
+        eventually(lambda: "ready" in stubborn.output())
+        before = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(Interrupted):
+                stubborn.stop(timeout=0.5)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+        assert run.start("next", ["true"]).wait(timeout=10) == 0
+        assert stubborn.wait(timeout=10) == -signal.SIGKILL
