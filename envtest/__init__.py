@@ -11,7 +11,7 @@ test run that is killed.
 from envtest.api import Response
 from envtest.backend import BACKENDS, DEFAULT, Backend, backend
 from envtest.cluster import Cluster, RequestKey
-from envtest.errors import ApplyFailed, Unavailable, Unsupported
+from envtest.errors import ApplyFailed, Refused, Unavailable, Unsupported
 
 __all__ = [
     "BACKENDS",
@@ -19,6 +19,7 @@ __all__ = [
     "ApplyFailed",
     "Backend",
     "Cluster",
+    "Refused",
     "RequestKey",
     "Response",
     "Unavailable",

@@ -1,4 +1,4 @@
-"""The command line: `python -m envtest up | install | named | kind | orphans`. Everything it does is done elsewhere."""
+"""The command line: `python -m envtest up | get | install | named | kind | orphans`. All is done elsewhere."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from envtest import kind, orphans
+from envtest import kind, listing, orphans
 from envtest.backend import BACKENDS, DEFAULT, backend
 from envtest.cluster import Cluster
 from envtest.controlplane import binaries
-from envtest.errors import Unavailable
+from envtest.errors import ApplyFailed, Refused, Unavailable
 from envtest.named import NameServer, TsigKey, register
 from envtest.named import console as trouble
+from envtest.paths import make_cache_directory
 from envtest.processes import ProgramFailed, Run
 
 app = typer.Typer(
@@ -48,6 +49,7 @@ def up(
     kubeconfig: Annotated[Path | None, typer.Option(help="write the kubeconfig here too (external: read it)")] = None,
 ) -> None:
     """Start a Kubernetes API; run CMD with KUBECONFIG set, or wait for Ctrl-C."""
+    make_cache_directory()
     with ExitStack() as stack:
         if kubeconfig is not None and name != "external":
             _refuse_to_overwrite(kubeconfig)
@@ -78,7 +80,21 @@ def _refuse_to_overwrite(path: Path) -> None:
 @app.command()
 def install() -> None:
     """Get the real control plane's programs now: downloaded or built with Go, once for this machine."""
+    make_cache_directory()
     console.print(f"the control plane's programs are in {binaries.ensure()}", markup=False, soft_wrap=True)
+
+
+@app.command()
+def get(
+    word: Annotated[str, typer.Argument(metavar="RESOURCE", help="dnszones, arecords, namespaces ..., or a category")],
+    namespace: Annotated[str, typer.Option("--namespace", "-n", help="this one only; default: all")] = "",
+    context: Annotated[str | None, typer.Option(help="of the kubeconfig; default: the current one")] = None,
+) -> None:
+    """List objects of the cluster of KUBECONFIG, where there is no kubectl: name, Ready and its message."""
+    with backend("external", context=context) as cluster:
+        rows = listing.rows(cluster, word, namespace)
+    for line in listing.table(rows):
+        typer.echo(line)
 
 
 @app.command()
@@ -211,7 +227,7 @@ def main() -> None:
     """Run the command line; what cannot be had is one line and exit code 1, not a traceback."""
     try:
         app()
-    except (Unavailable, ProgramFailed) as obstacle:
+    except (Unavailable, ProgramFailed, ApplyFailed, Refused, OSError) as obstacle:
         console.print(str(obstacle), style="red", markup=False, soft_wrap=True)
         sys.exit(1)
     except KeyboardInterrupt:

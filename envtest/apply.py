@@ -138,9 +138,16 @@ def ordered(items: Iterable[Item]) -> list[Item]:
 # --- sending
 
 
-def apply(api: Api, manifest: Manifest, *, namespace: str = "default", timeout: float = PATIENCE) -> list[Applied]:
+def apply(
+    api: Api,
+    manifest: Manifest,
+    *,
+    namespace: str = "default",
+    field_manager: str = FIELD_MANAGER,
+    timeout: float = PATIENCE,
+) -> list[Applied]:
     """Apply everything; `namespace` is for objects that name none. Raise ApplyFailed at the first that is refused."""
-    sending = _Sending(Discovery(api), api, namespace, time.monotonic() + timeout)
+    sending = _Sending(Discovery(api), api, namespace, field_manager, time.monotonic() + timeout)
     items = ordered(read(manifest))
     first = [item for item in items if item.kind in FOUNDATIONS]
     done = [sending.apply(item) for item in first]
@@ -157,6 +164,7 @@ class _Sending:
     discovery: Discovery
     api: Api
     namespace: str
+    field_manager: str
     deadline: float
 
     @property
@@ -176,7 +184,7 @@ class _Sending:
 
     def _patch(self, resource: Resource, item: Item) -> Response:
         path = resource.path(item.object["metadata"].get("namespace") or self.namespace, item.name)
-        query = {"fieldManager": FIELD_MANAGER, "force": "true", "fieldValidation": "Strict"}
+        query = {"fieldManager": self.field_manager, "force": "true", "fieldValidation": "Strict"}
         body = json.dumps(item.object).encode()  # JSON is YAML too
         while True:
             reply = self.api.request("PATCH", path, body, query=query, content_type=APPLY_PATCH)

@@ -27,7 +27,7 @@ from envtest import kubectl as kubectl_program
 from envtest import waiting
 from envtest.api import Response
 from envtest.apply import Applied, Manifest, apply
-from envtest.errors import Unavailable, Unsupported
+from envtest.errors import Refused, Unavailable, Unsupported
 from envtest.kubeconfig import write_kubeconfig
 
 PATCH_TYPES = {
@@ -131,7 +131,7 @@ class Cluster:
     def _must(self, method: str, path: str, body: Any = None, **options: Any) -> Any:
         reply = self.request(method, path, body, **options)
         if not reply.ok:
-            raise RuntimeError(f"{method} {path}: {reply.refusal}")
+            raise Refused(f"{method} {path}: {reply.refusal}")
         return reply.body
 
     def apply(self, manifest: Manifest, *, namespace: str = "default") -> list[Applied]:

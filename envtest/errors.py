@@ -11,6 +11,10 @@ class Unsupported(Exception):
     """This backend cannot do what the test asks of it; the pytest plugin turns it into a skip with this reason."""
 
 
+class Refused(RuntimeError):
+    """The API server refused a request that was to succeed; the message has the path and the API server's words."""
+
+
 class ApplyFailed(RuntimeError):
     """A manifest was not applied; the message names the file, the object and what the API server said."""
 

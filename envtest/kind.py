@@ -86,6 +86,7 @@ def _pytest_kind(name: str, kubeconfig: Path, image: str | None, kind: Path, dir
         raise Unavailable("no kind cluster: the Python package pytest-kind is missing") from missing
     # It makes a directory below the current one for what it would download; given every path, that stays empty.
     with contextlib.chdir(directory):
+        # Without a path it would download an old kubectl; raises Unavailable where there is none.
         return KindCluster(name, kubeconfig, image, kind, kubectl.find())
 
 

@@ -6,7 +6,6 @@ of some cloud's tools.
 
 from __future__ import annotations
 
-import functools
 import shutil
 from pathlib import Path
 

@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from envtest.errors import Unavailable
+
 KUBERNETES_VERSION = "1.36.3"
 ETCD_VERSION = "3.6.8"
 RELEASE_VERSION = "1.36.2"  # the newest 1.36 that is published as an envtest archive
@@ -20,6 +22,24 @@ def cache_directory() -> Path:
     """Return the cache of this user."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "zonewright"
+
+
+def make_cache_directory(name: str = "") -> Path:
+    """Make a directory in the cache, if it is not there."""
+    path = cache_directory() / name
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable_cache(error) from error
+    return path
+
+
+def unusable_cache(error: OSError) -> Unavailable:
+    """Say what to do about a cache that cannot be written to."""
+    return Unavailable(
+        f"the cache {cache_directory()} cannot be used: {error.strerror}: {error.filename}; "
+        "set XDG_CACHE_HOME to a directory that you can write to"
+    )
 
 
 def platform_key() -> str:

@@ -15,7 +15,7 @@ import socket
 import threading
 from collections.abc import Iterable
 
-from envtest.paths import cache_directory
+from envtest.paths import make_cache_directory, unusable_cache
 
 # Above what services are registered on and below 32768, where Linux starts to pick ports for outgoing connections.
 PORTS = range(20000, 32000)
@@ -48,9 +48,7 @@ def release(port: int) -> None:
 
 
 def _take(port: int, address: str) -> bool:
-    directory = cache_directory() / "ports"
-    directory.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(directory / str(port), os.O_CREAT | os.O_RDWR, 0o600)
+    descriptor = _open_lock(port)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -61,6 +59,14 @@ def _take(port: int, address: str) -> bool:
         return False
     _held[port] = descriptor
     return True
+
+
+def _open_lock(port: int) -> int:
+    directory = make_cache_directory("ports")
+    try:
+        return os.open(directory / str(port), os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise unusable_cache(error) from error
 
 
 def _free(port: int, address: str, kind: socket.SocketKind) -> bool:

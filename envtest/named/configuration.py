@@ -19,6 +19,15 @@ from envtest.named.keys import TsigKey
 # Zones name this ACL, not keys, in allow-update and allow-transfer: a new key only has to join it.
 ACL = "zonewright"
 
+USUAL_PLACES = "/usr/sbin:/sbin:/usr/local/sbin"
+PACKAGES = {
+    "named": "bind9",
+    "named-checkconf": "bind9-utils",
+    "rndc": "bind9-utils",
+    "dig": "bind9-dnsutils",
+    "nsupdate": "bind9-dnsutils",
+}
+
 _templates = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent),
     undefined=jinja2.StrictUndefined,
@@ -63,7 +72,12 @@ class Configuration:
 
 def program(name: str) -> str:
     """Find one of BIND's programs, which are often outside a user's PATH."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin:/usr/local/sbin")
+    found = shutil.which(name) or shutil.which(name, path=USUAL_PLACES)
     if found is None:
-        raise Unavailable(f"{name} is missing: install BIND 9 (on Debian: bind9 bind9-utils bind9-dnsutils)")
+        raise Unavailable(f"the program {name} is missing: {how_to_install(name)}")
     return found
+
+
+def how_to_install(name: str) -> str:
+    """Say which Debian package has one of BIND's programs."""
+    return f"on Debian and Ubuntu, apt-get install {PACKAGES[name]} (elsewhere: BIND 9 and its tools)"

@@ -58,6 +58,18 @@ def test_when_kind_fails_to_make_one(path: Path) -> None:
         kind.up()
 
 
+def test_without_kubectl(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(path))
+    monkeypatch.delenv("KUBEBUILDER_ASSETS", raising=False)
+    program(path, "docker", "exit 0")
+    program(path, "kind", '[ "$1" = get ] || exit 7')
+    cluster = kind.Kind()
+
+    with pytest.raises(Unavailable, match="kubectl is missing: install it"):
+        cluster.start()
+    cluster.stop()
+
+
 def test_a_cluster_that_is_there_is_not_made_again(path: Path) -> None:
     program(path, "docker", "exit 0")
     program(path, "kind", f"case $1 in get) echo {kind.CLUSTER_NAME} ;; export) exit 0 ;; *) exit 7 ;; esac")
