@@ -1,5 +1,12 @@
 """`python -m controllers`: the operator as a process."""
 
+import os
+import signal
+
+if __name__ == "__main__":
+    # Until the manager takes signals, Ctrl-C just ends the process, without a traceback out of an import.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +16,7 @@ import typer
 from controllers.options import InvalidOptions, Options
 from controllers.runtime import Config, setup_logging
 from controllers.runtime.config import ConfigError
+from controllers.runtime.httpserver import CannotListen
 from controllers.runtime.log import Format
 from controllers.wiring import build
 from reconcilers.bind9.reach import Reach
@@ -59,7 +67,13 @@ def main(  # noqa: PLR0913, PLR0917 - the parameters are the command line
     except (InvalidOptions, ConfigError, ValueError) as error:
         typer.echo(f"zonewright: {error}", err=True)
         raise typer.Exit(2) from error
-    sys.exit(build(options, config).run())
+    try:
+        sys.exit(build(options, config).run())
+    except CannotListen as error:
+        typer.echo(
+            f"zonewright: {error}; choose another address with --http (ZONEWRIGHT_HTTP), or --http off", err=True
+        )
+        raise typer.Exit(2) from error
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ def from_kubeconfig(path: str, context: str | None) -> Config:
         raise Unusual("several files are merged")
     file = Path(path).expanduser()
     try:
-        document = _parse(file.read_text())
+        document = _parse(file.read_text(), file)
     except OSError as error:
         raise ConfigError(f"the kubeconfig {file} cannot be read: {error.strerror}") from error
     chosen = _named(document, "contexts", context or document.get("current-context"), "context", file)
@@ -190,20 +190,38 @@ def _material(cluster: Mapping[str, Any], user: Mapping[str, Any], base: Path) -
     )
 
 
-def _parse(text: str) -> dict[str, Any]:
-    if text.lstrip().startswith("{"):  # kind, envtest and many scripts write JSON, which is ten times faster to read
-        document = json.loads(text)
-    else:
-        import yaml  # noqa: PLC0415 - 30 ms that a pod never needs
-
-        document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+def _parse(text: str, file: Path) -> dict[str, Any]:
+    # kind, envtest and many scripts write JSON, which is ten times faster to read.
+    document = _parse_json(text, file) if text.lstrip().startswith("{") else _parse_yaml(text, file)
     if not isinstance(document, dict):
-        raise ConfigError("the kubeconfig is not a mapping")
+        raise ConfigError(f"the kubeconfig {file} is not a mapping")
     return document
 
 
+def _parse_json(text: str, file: Path) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:  # YAML may start with a brace too
+        return _parse_yaml(text, file)
+
+
+def _parse_yaml(text: str, file: Path) -> Any:
+    import yaml  # noqa: PLC0415 - 30 ms that a pod never needs
+
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+    except yaml.YAMLError as error:
+        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        where = f"line {mark.line + 1}: " if mark else ""
+        raise ConfigError(f"the kubeconfig {file} is not valid YAML: {where}{problem or 'no text'}") from error
+
+
 def _named(document: Mapping[str, Any], section: str, name: str | None, field_: str, file: Path) -> dict[str, Any]:
-    for entry in document.get(section) or ():
+    entries = document.get(section) or []
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise ConfigError(f"the kubeconfig {file}: {section} is not a list of named entries")
+    for entry in entries:
         if entry.get("name") == name:
             return dict(entry.get(field_) or {})
-    raise ConfigError(f"the kubeconfig {file} has no entry {name!r} in its {section}")
+    known = ", ".join(str(each.get("name")) for each in entries) or "none"
+    raise ConfigError(f"the kubeconfig {file} has no entry {name!r} in its {section}: it has {known}")

@@ -64,13 +64,20 @@ class _Handler(WSGIRequestHandler):
         _log.debug("http request", request=format % args)
 
 
+class CannotListen(Exception):
+    """The address is taken or is not this machine's; the message says which and why."""
+
+
 class HttpServer:
     """Routes are added before or after the start. `private` ones answer only to this machine (kubectl port-forward)."""
 
     def __init__(self, host: str, port: int) -> None:
         self._routes: dict[str, tuple[Callable[[Query], Reply], bool]] = {}
         server = _Server6 if ":" in host else _Server
-        self._server = make_server(host, port, self._answer, server_class=server, handler_class=_Handler)
+        try:
+            self._server = make_server(host, port, self._answer, server_class=server, handler_class=_Handler)
+        except OSError as error:
+            raise CannotListen(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.5,), name="http", daemon=True)
 
     @property

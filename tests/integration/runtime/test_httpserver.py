@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from controllers.runtime.httpserver import HttpServer, Reply
+from controllers.runtime.httpserver import CannotListen, HttpServer, Reply
 
 
 @pytest.fixture
@@ -90,3 +90,8 @@ def test_only_reading_is_possible(server):
 
 def test_a_server_that_never_started_can_be_stopped():
     HttpServer("127.0.0.1", 0).stop()
+
+
+def test_an_address_in_use_is_named(server):
+    with pytest.raises(CannotListen, match=f"cannot listen on 127.0.0.1:{server.port}: Address already in use"):
+        HttpServer("127.0.0.1", server.port)

@@ -134,7 +134,19 @@ def test_what_is_missing_is_named(write, context, message):
         from_kubeconfig(str(file), context)
 
 
-@pytest.mark.parametrize(("text", "message"), [(None, "cannot be read"), ("- a", "not a mapping")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "cannot be read"),
+        ("- a", "k is not a mapping"),
+        ("a: b\nclusters: b: c", "k is not valid YAML: line 2: mapping values are not allowed"),
+        ("a: \0", "k is not valid YAML: "),
+        ('{"clusters":', "k is not valid YAML"),
+        ("{}", "no entry None in its contexts: it has none"),
+        ("contexts: [a]", "k: contexts is not a list of named entries"),
+        ("contexts: a", "k: contexts is not a list of named entries"),
+    ],
+)
 def test_a_file_that_is_no_kubeconfig(tmp_path, text, message):
     if text:
         (tmp_path / "k").write_text(text)
