@@ -2,12 +2,16 @@
 
 With KUBECONFIG or --context the manager runs against that cluster. Without, an embedded API (or a real control plane
 with --backend controlplane), a primary and a secondary BIND server, the CRDs and the samples are set up, and a live
-summary shows zones and records until Ctrl-C."""
+summary shows zones and records until Ctrl-C. kubectl is not needed for any of it."""
 
 import os
 import signal
-import subprocess
-import sys
+
+if __name__ == "__main__":
+    # Nothing is started yet: until main() takes over, an interrupt just ends it, without a traceback out of an import.
+    for _number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(_number, lambda *_: os._exit(130))
+
 import time
 from contextlib import ExitStack
 from typing import Annotated, Any
@@ -15,13 +19,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, Group
 from rich.live import Live
-from rich.panel import Panel
 from rich.table import Table
 
 from generated.kinds import RECORD_KINDS
-from hack.stage import CRDS, GROUP, SAMPLES, Stage, stage
+from hack import panel, yours
+from hack.command import command, stopping
+from hack.stage import GROUP, SAMPLES, Stage, stage
 
-NAMESPACE = "dns-system"
 console = Console()
 
 
@@ -33,22 +37,11 @@ def main(
     seconds: Annotated[float, typer.Option(help="Stop by itself after this long; 0: when you press Ctrl-C.")] = 0.0,
 ) -> None:
     """Run zonewright."""
-    if not backend and (context or os.environ.get("KUBECONFIG")):
-        sys.exit(on_your_cluster(context, cluster_name, install=install_crds))
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    try:
-        on_its_own(backend or "embedded", cluster_name, seconds)
-    except KeyboardInterrupt:
-        console.print("stopped")
-
-
-def on_your_cluster(context: str, cluster_name: str, *, install: bool) -> int:
-    """The manager in the foreground, as it would run in a pod."""
-    chosen = ["--context", context] if context else []
-    if install:
-        subprocess.run(["kubectl", *chosen, "apply", "--server-side", "-f", str(CRDS)], check=True)
-    command = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect", *chosen]
-    return subprocess.run(command, check=False).returncode
+    with command():
+        if not backend and (context or os.environ.get("KUBECONFIG")):
+            yours.run(context, cluster_name, install=install_crds)
+        else:
+            on_its_own(backend or "embedded", cluster_name, seconds)
 
 
 def on_its_own(backend: str, cluster_name: str, seconds: float) -> None:
@@ -56,40 +49,34 @@ def on_its_own(backend: str, cluster_name: str, seconds: float) -> None:
         with console.status("starting the API and the name servers"):
             running = stack.enter_context(stage(backend))
             prepare(running, cluster_name)
-        console.print(instructions(running))
+        show_panel(running)
         watch(running, seconds)
 
 
 def prepare(running: Stage, cluster_name: str) -> None:
     running.install_crds()
-    running.cluster.kubectl("apply", "-f", str(SAMPLES))
-    running.register_servers(NAMESPACE)
+    running.cluster.apply(SAMPLES)
+    running.register_servers(panel.NAMESPACE)
     running.start_manager(cluster_name=cluster_name)
 
 
-def instructions(running: Stage) -> Panel:
-    primary, secondary = running.primaries[0], running.secondaries[0]
-    lines = [
-        f"export KUBECONFIG={running.cluster.kubeconfig}",
-        f"kubectl -n {NAMESPACE} get dnsrecords,dnszones,bind9instances",
-        f"kubectl -n {NAMESPACE} wait --for=condition=Propagated arecord --all",
-        f"dig @{primary.address} -p {primary.port} www.example.org A     # the primary",
-        f"dig @{secondary.address} -p {secondary.port} www.example.org A     # the secondary",
-        f"curl -s http://127.0.0.1:{running.http_port}/metrics | grep engine_",
-        f"tail -f {running.manager.log if running.manager else ''}",
-    ]
-    return Panel("\n".join(lines), title="try, in another terminal", expand=False)
+def show_panel(running: Stage) -> None:
+    """Without a frame and without wrapping: the lines are for copying."""
+    console.rule("try, in another terminal", align="left")
+    for line in panel.lines(running):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.rule("Ctrl-C stops everything", align="left")
 
 
 def watch(running: Stage, seconds: float) -> None:
     deadline = time.monotonic() + seconds if seconds else float("inf")
-    if not console.is_terminal:
-        console.print("Ctrl-C stops everything")
-    with Live(console=console, refresh_per_second=2, auto_refresh=False) as live:
-        while time.monotonic() < deadline:
+    with ExitStack() as stack:
+        live = stack.enter_context(Live(console=console, auto_refresh=False)) if console.is_terminal else None
+        while time.monotonic() < deadline and not stopping.is_set():
             if running.manager is not None:
                 running.manager.check()
-            live.update(summary(running), refresh=console.is_terminal)
+            if live is not None:
+                live.update(summary(running), refresh=True)
             time.sleep(0.5)
 
 

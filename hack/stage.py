@@ -19,7 +19,6 @@ import dns.query
 import dns.rdatatype
 import dns.tsigkeyring
 import dns.zone
-import yaml
 
 from envtest.backend import backend
 from envtest.cluster import Cluster
@@ -31,6 +30,11 @@ ROOT = Path(__file__).parent.parent
 CRDS = ROOT / "config/crd"
 SAMPLES = ROOT / "config/samples"
 GROUP = "/apis/bindy.firestoned.io/v1beta1"
+
+
+def path(plural: str, name: str, namespace: str) -> str:
+    """Where an object of ours is in the API."""
+    return f"{GROUP}/namespaces/{namespace}/{plural}/{name}"
 
 
 @dataclass(slots=True)
@@ -52,18 +56,17 @@ class Stage:
     # -- the API
 
     def install_crds(self, directory: Path = CRDS) -> None:
-        self.cluster.kubectl("apply", "--server-side", "-f", str(directory))
-        self.cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s")
+        self.cluster.install_crds(directory)
 
     def register_servers(self, namespace: str, *, labels: Mapping[str, str] | None = None) -> None:
         for server in self.servers:
             register(server, self.cluster, namespace, labels=labels)
 
     def apply(self, *objects: Mapping[str, Any]) -> None:
-        self.cluster.kubectl("apply", "-f", "-", stdin=yaml.safe_dump_all(objects))
+        self.cluster.apply(objects)
 
     def object(self, plural: str, name: str, namespace: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.cluster.get(f"{GROUP}/namespaces/{namespace}/{plural}/{name}")
+        found: dict[str, Any] = self.cluster.get(path(plural, name, namespace))
         return found
 
     # -- the manager

@@ -77,7 +77,7 @@ def run(report: Report) -> None:
 
 def set_up(running: Stage) -> None:
     running.install_crds()
-    running.cluster.kubectl("create", "namespace", NAMESPACE)
+    running.cluster.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
     running.register_servers(NAMESPACE)
     running.start_manager()
     eventually(lambda: '"working"' in running.manager_log(), what="the manager's start", timeout=60)

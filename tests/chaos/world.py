@@ -40,7 +40,7 @@ class World:
     # -- doing
 
     def set_up(self) -> None:
-        self.stage.cluster.kubectl("create", "namespace", NAMESPACE)
+        self.stage.cluster.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
         self.stage.register_servers(NAMESPACE)
         for zone, zone_name in ZONES.items():
             self.stage.cluster.create(f"{GROUP}/namespaces/{NAMESPACE}/dnszones", _zone(zone, zone_name))

@@ -6,16 +6,20 @@ from envtest.cluster import Cluster
 
 
 def test_the_nodes_are_ready(cluster: Cluster) -> None:
-    cluster.kubectl("wait", "--for=condition=Ready", "nodes", "--all", "--timeout=120s")
+    nodes = [node["metadata"]["name"] for node in cluster.get("/api/v1/nodes")["items"]]
+
+    assert nodes
+    for name in nodes:
+        cluster.wait_for(f"/api/v1/nodes/{name}", timeout=120)
 
 
 def test_the_projects_kinds_are_accepted_and_served(crds: Cluster) -> None:
-    served = crds.kubectl("api-resources", "--api-group=bindy.firestoned.io", "-o", "name").split()
+    served = {each["name"] for each in crds.get("/apis/bindy.firestoned.io/v1beta1")["resources"]}
 
-    assert {"dnszones.bindy.firestoned.io", "arecords.bindy.firestoned.io"} <= set(served)
+    assert {"dnszones", "arecords"} <= served
 
 
 def test_namespaces_end(cluster: Cluster, namespace: str) -> None:
-    cluster.kubectl("delete", "namespace", namespace, "--timeout=120s")
+    cluster.delete(f"/api/v1/namespaces/{namespace}")
 
-    assert cluster.request("GET", f"/api/v1/namespaces/{namespace}").status == 404
+    cluster.wait_gone(f"/api/v1/namespaces/{namespace}", timeout=120)

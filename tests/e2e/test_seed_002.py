@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import yaml
 
 from envtest import ports
 from envtest.cluster import Cluster
@@ -26,7 +27,7 @@ PATIENCE = 60.0
 @pytest.fixture(scope="module")
 def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
     """The operator as a developer runs it against a context, with a primary and a secondary beside it."""
-    context = cluster.kubectl("config", "current-context").strip()
+    context = yaml.safe_load(cluster.kubeconfig.read_text())["current-context"]
     with stage("", cluster=cluster, run=background) as running:
         running.install_crds()
         running.http_port = ports.reserve()
@@ -69,7 +70,8 @@ def test_5_2_a_record_is_selected_published_updated_and_forgotten(operator: Stag
     soon(lambda: answers(operator) == [set(), set()], "no server answers any more")
     soon(lambda: listed(look("dnszones", "zone")) == [], "the zone's status is empty")
 
-    operator.cluster.kubectl("delete", "dnszone", "zone", "-n", namespace, "--timeout=60s")
+    operator.cluster.delete(f"{zones}/zone")
+    operator.cluster.wait_gone(f"{zones}/zone")
 
 
 def zone() -> dict[str, Any]:
@@ -109,7 +111,8 @@ def my_cluster(operator: Stage) -> Iterator[Stage]:
         path = f"{GROUP}/namespaces/{demo.NAMESPACE}/bind9instances/{server.name}"
         operator.cluster.patch(path, {"spec": {"clusterRef": "my-cluster"}})
     yield operator
-    operator.cluster.kubectl("delete", "namespace", demo.NAMESPACE, "--timeout=120s")
+    operator.cluster.delete(f"/api/v1/namespaces/{demo.NAMESPACE}")
+    operator.cluster.wait_gone(f"/api/v1/namespaces/{demo.NAMESPACE}", timeout=120)
 
 
 def test_5_3_the_manual_test_plan_holds_step_by_step(my_cluster: Stage) -> None:

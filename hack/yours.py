@@ -1,0 +1,69 @@
+"""`make run` on a cluster of your own: looks whether its API server answers, installs the CRDs if asked to, and becomes
+the manager, as it would run in a pod. The operator's own client is used, so every kubeconfig that the manager can read
+will do, and kubectl is not needed."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, NoReturn
+from urllib.parse import urlencode
+
+from controllers.runtime import Client, Config
+from controllers.runtime.errors import ApiError, Forbidden, Unreachable
+from controllers.runtime.transport import Call
+from envtest.api import Response
+from envtest.apply import apply
+from envtest.errors import Unavailable
+from hack.stage import CRDS
+
+
+def run(context: str, cluster_name: str, *, install: bool) -> NoReturn:
+    """Never returns: signals and the exit code are the manager's own."""
+    config = Config.load(context=context or None)
+    with closing(Client.from_config(config)) as client:
+        check_answers(client, config)
+        if install:
+            apply(ClientApi(client), CRDS, field_manager="zonewright")
+    chosen = ["--context", context] if context else []
+    words = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect", *chosen]
+    os.execv(sys.executable, words)
+
+
+def check_answers(client: Client, config: Config) -> None:
+    """The manager would wait for its API server for ever, as it should in a pod; a person wants to know at once."""
+    try:
+        client.request("GET", "/version", timeout=10)
+    except Forbidden:
+        pass  # it answers
+    except ApiError as error:
+        raise Unavailable(
+            f"the API server {config.server} cannot be used: {error}; check KUBECONFIG and CONTEXT=, "
+            "or unset KUBECONFIG to run without a cluster"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class ClientApi:
+    """The client as what `apply` takes."""
+
+    client: Client
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        query: Mapping[str, str] | None = None,
+        content_type: str = "application/json",
+    ) -> Response:
+        target = f"{path}?{urlencode(query)}" if query else path
+        payload = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        try:
+            reply = self.client.transport.request(Call(method, target, payload, content_type))
+        except Unreachable as error:
+            raise ConnectionError(str(error)) from error
+        return Response(reply.status, json.loads(reply.body or b"null"))

@@ -1,0 +1,201 @@
+"""`make run` as a newcomer has it: no kubectl, no terminal. What it offers works, and it ends when it is told to."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import dns.exception
+import dns.message
+import dns.query
+import pytest
+
+from envtest import orphans
+from envtest.backend import backend
+from envtest.named.configuration import USUAL_PLACES
+from envtest.paths import RUN_PREFIX, run_root
+from envtest.processes import owner_marker
+
+ROOT = Path(__file__).parents[3]
+DIG = re.compile(r"dig @(\S+) -p (\d+) www\.example\.org A")
+# What `make run` and the commands that it shows need.
+PROGRAMS = ("curl", "dig", "grep", "named", "named-checkconf", "rndc", "sh")
+
+
+class Running:
+    """`python -m hack.run` with its output in a file."""
+
+    def __init__(self, output: Path, environment: dict[str, str], *words: str) -> None:
+        self.output = output
+        with output.open("w") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "hack.run", *words],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+        self.marker = owner_marker(self.process.pid)
+
+    def text(self) -> str:
+        return self.output.read_text()
+
+    def programs(self) -> list[str]:
+        """Everything that it started and that lives."""
+        processes = (each for each in Path("/proc").iterdir() if each.name.isdigit())
+        return [each.name for each in processes if orphans._owner_of(each) == self.marker]
+
+    def directories(self) -> list[Path]:
+        return list(run_root().glob(f"{RUN_PREFIX}{self.process.pid}-*"))
+
+    def stop(self, number: signal.Signals) -> tuple[int, float]:
+        """Its exit code, and how long it took."""
+        begun = time.monotonic()
+        self.process.send_signal(number)
+        return self.process.wait(timeout=30), time.monotonic() - begun
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """A machine without kubectl, neither in PATH nor in the cache."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in PROGRAMS:
+        if found := shutil.which(name) or shutil.which(name, path=USUAL_PLACES):
+            (programs / name).symlink_to(found)
+    kept = {name: value for name, value in os.environ.items() if name not in {"KUBECONFIG", "KUBEBUILDER_ASSETS"}}
+    return {**kept, "PATH": str(programs), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+@pytest.fixture
+def start(tmp_path: Path, environment: dict[str, str]) -> Iterator[Callable[..., Running]]:
+    started: list[Running] = []
+
+    def make(*words: str) -> Running:
+        started.append(Running(tmp_path / f"output-{len(started)}", environment, *words))
+        return started[-1]
+
+    yield make
+    for each in started:
+        if each.process.poll() is None:
+            each.process.kill()
+            each.process.wait()
+
+
+def until(condition: Callable[[], object], running: Running, *, within: float = 60) -> None:
+    deadline = time.monotonic() + within
+    while not condition():
+        assert running.process.poll() is None, running.text()
+        assert time.monotonic() < deadline, running.text()
+        time.sleep(0.05)
+
+
+def answers(address: str, port: str) -> bool:
+    question = dns.message.make_query("www.example.org", "A")
+    try:
+        return bool(dns.query.tcp(question, address, port=int(port), timeout=2).answer)
+    except (OSError, dns.exception.DNSException):
+        return False
+
+
+def test_it_serves_dns_shows_commands_that_work_and_leaves_nothing(start, environment: dict[str, str]) -> None:
+    running = start()
+    until(lambda: "Ctrl-C stops everything" in running.text(), running)
+    shown = running.text()
+    for address, port in DIG.findall(shown):
+        until(functools.partial(answers, address, port), running)
+    assert running.programs()
+
+    assert "# kubectl is not installed" in shown
+    output = type_in(panel(shown), environment)
+    for expected in ("DNSZone  dns-system  example-org", "ARecord", "192.0.2.10"):
+        assert expected in output
+    if shutil.which("curl"):
+        assert '"kind":"DNSZoneList"' in output
+        assert "engine_" in output
+        keeps_its_token_to_itself(shown)
+
+    code, seconds = running.stop(signal.SIGINT)
+    assert code == 0, running.text()
+    assert seconds < 15
+    assert "Traceback" not in running.text()
+    assert (running.programs(), running.directories()) == ([], [])
+
+
+def panel(shown: str) -> list[str]:
+    """The commands, but for the one that never ends."""
+    between = shown.split("try, in another terminal", 1)[1].split("Ctrl-C stops everything", 1)[0]
+    lines = [line.strip() for line in between.splitlines()[1:]]
+    return [line for line in lines if line and not line.startswith(("#", "tail -f"))]
+
+
+def type_in(commands: list[str], environment: dict[str, str]) -> str:
+    script = "set -e\n" + "\n".join(commands)
+    done = subprocess.run(
+        ["sh", "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def keeps_its_token_to_itself(shown: str) -> None:
+    found = re.search(r"-H @(\S+)", shown)
+    assert found is not None
+    header = Path(found[1])
+    assert header.stat().st_mode & 0o777 == 0o600
+    assert header.read_text().split()[-1] not in shown
+
+
+# From before Python has read its modules to after the manager has started.
+@pytest.mark.parametrize("after", [0.15, 0.5, 0.8, 1.1, 1.5, 2.0])
+def test_it_ends_at_any_moment(start, after: float) -> None:
+    number = signal.SIGTERM if after in {0.5, 1.1} else signal.SIGINT
+    running = start()
+    time.sleep(after)
+
+    code, seconds = running.stop(number)
+
+    assert code in {0, 130}, running.text()
+    assert seconds < 15
+    assert "Traceback" not in running.text()
+    deadline = time.monotonic() + 5  # a supervisor that was just started has to notice first
+    while running.programs() or running.directories():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_on_your_own_cluster_it_installs_the_crds_and_becomes_the_manager(start, environment: dict[str, str]) -> None:
+    with backend("embedded") as own:
+        environment |= {"KUBECONFIG": str(own.kubeconfig), "ZONEWRIGHT_HTTP": "off", "ZONEWRIGHT_LOG_FORMAT": "json"}
+        running = start("--install-crds")
+        until(lambda: '"working"' in running.text(), running)
+        crd = own.get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/dnszones.bindy.firestoned.io")
+
+        assert running.stop(signal.SIGINT)[0] == 0
+    assert crd["metadata"]["managedFields"][0]["manager"] == "zonewright"
+    assert "Traceback" not in running.text()
+
+
+def test_it_ends_by_itself_when_asked_to(start) -> None:
+    running = start("--seconds", "0.5")
+
+    assert running.process.wait(timeout=60) == 0, running.text()
+    assert (running.programs(), running.directories()) == ([], [])
+
+
+def test_the_demo_needs_no_kubectl_and_shows_what_a_person_would_type(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "hack.demo"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all steps hold" in done.stdout
+    assert "kubectl -n dns-system delete dnszone test-zone" in done.stdout
