@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
 from codegen.load import load
 from codegen.newkind import DONOR, stamp
@@ -27,12 +26,10 @@ def test_a_stamped_kind_is_accepted(cluster, namespace, tmp_path, rdtype):
         "metadata": {"name": "example"},
         "spec": example(crd.preferred),
     }
-    name = f"{crd.plural}.{crd.group}"
+    path = f"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/{crd.plural}.{crd.group}"
     try:
-        done = cluster.run_kubectl("apply", "-f", str(file))
-        assert (done.returncode, done.stderr) == (0, "")
-        cluster.kubectl("wait", "--for=condition=Established", f"crd/{name}", "--timeout=100s")
-        done = cluster.run_kubectl("apply", "-n", str(namespace), "-f", "-", stdin=yaml.safe_dump(record))
-        assert (done.returncode, done.stderr) == (0, "")
+        applied = cluster.apply(file) + cluster.apply([record], namespace=namespace)
+        assert [each.warnings for each in applied] == [(), ()]
     finally:
-        cluster.kubectl("delete", "crd", name, "--ignore-not-found", "--timeout=100s")
+        cluster.request("DELETE", path)
+        cluster.wait_gone(path)

@@ -14,6 +14,7 @@ import yaml
 
 from envtest.api import Response
 from envtest.cluster import Cluster
+from envtest.discovery import Discovery
 from envtest.errors import Unsupported
 from hack.stage import eventually
 from tests.unit.crd.crds import CRD_DIRECTORY, ROOT, Crd, load_crds
@@ -48,10 +49,17 @@ def complete(crds: Cluster) -> Cluster:
 
 
 def test_crds_are_accepted_without_a_warning(cluster: Cluster) -> None:
-    done = cluster.run_kubectl("apply", "--server-side", "--force-conflicts", "-f", str(CRD_DIRECTORY))
+    applied = cluster.apply(CRD_DIRECTORY)
+    assert [each.warnings for each in applied] == [()] * len(load_crds())
+
+
+@pytest.mark.kubectl
+def test_kubectl_applies_the_crds_without_a_warning(crds: Cluster) -> None:
+    done = crds.run_kubectl("apply", "--server-side", "--force-conflicts", "-f", str(CRD_DIRECTORY))
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.kubectl
 def test_plain_kubectl_apply_works_too(crds: Cluster) -> None:
     done = crds.run_kubectl("apply", "--dry-run=server", "-f", str(CRD_DIRECTORY))
     assert done.returncode == 0, done.stderr
@@ -102,6 +110,12 @@ def samples(crds: Cluster, namespace: str) -> Iterator[str]:
 
 
 def test_samples_are_accepted_without_a_warning(crds: Cluster, samples: str) -> None:
+    applied = crds.apply(samples)
+    assert {each.warnings for each in applied} == {()}
+
+
+@pytest.mark.kubectl
+def test_kubectl_applies_the_samples_without_a_warning(crds: Cluster, samples: str) -> None:
     done = crds.run_kubectl("apply", "--server-side", "-f", "-", stdin=samples)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -370,6 +384,14 @@ def test_full_status_is_stored_without_loss(crds: Cluster, namespace: str, kind:
     assert stored["status"] == status
 
 
+def test_short_names_are_served_and_not_those_of_kubernetes(crds: Cluster) -> None:
+    discovery = Discovery(crds)
+    found = {word: discovery.named(word) for word in ("ns", "nsr", "zone", "b9")}
+    kinds = {word: [each.kind for each in resources] for word, resources in found.items()}
+    assert kinds == {"ns": ["Namespace"], "nsr": ["NSRecord"], "zone": ["DNSZone"], "b9": ["Bind9Instance"]}
+
+
+@pytest.mark.kubectl
 def test_short_names_leave_those_of_kubernetes_alone(crds: Cluster, namespace: str) -> None:
     assert f"namespace/{namespace}" in crds.kubectl("get", "ns", "-o", "name")
     assert crds.kubectl("get", "nsr,zone,b9", "-n", namespace, "-o", "name") == ""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from envtest.cluster import Cluster
 
@@ -14,7 +17,20 @@ def envtest(*args: str, env: dict[str, str] | None = None) -> subprocess.Complet
     return subprocess.run(command, capture_output=True, text=True, timeout=180, check=False, env=env)
 
 
+A_RECORD = {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": "ARecord"}
+MOMENT = {"lastTransitionTime": "2026-01-01T00:00:00Z"}
+GET = [sys.executable, "-m", "envtest", "get"]
+
+
 def test_up_runs_a_command_on_a_fresh_api_and_stops(cluster: Cluster) -> None:
+    done = envtest("up", "--backend", cluster.backend, "--", *GET, "namespaces")
+
+    assert done.returncode == 0, done.stderr
+    assert ["Namespace", "-", "default", "-", "-"] in [line.split() for line in done.stdout.splitlines()]
+
+
+@pytest.mark.kubectl
+def test_up_has_kubectl_in_its_path(cluster: Cluster) -> None:
     done = envtest("up", "--backend", cluster.backend, "--", "kubectl", "get", "namespace", "default", "-o", "name")
 
     assert (done.returncode, done.stdout) == (0, "namespace/default\n"), done.stderr
@@ -22,11 +38,11 @@ def test_up_runs_a_command_on_a_fresh_api_and_stops(cluster: Cluster) -> None:
 
 def test_up_writes_a_kubeconfig_while_it_runs_and_ends_with_its_commands_code(cluster: Cluster, tmp_path: Path) -> None:
     file = tmp_path / "kubeconfig"
-    get = f"env -u KUBECONFIG kubectl --kubeconfig {file} get --raw /version && exit 7"
+    get = f"KUBECONFIG={file} {shlex.join(GET)} namespaces && exit 7"
 
     done = envtest("up", "--backend", cluster.backend, "--kubeconfig", str(file), "--", "sh", "-c", get)
 
-    assert "gitVersion" in done.stdout, done.stderr
+    assert "default" in done.stdout, done.stderr
     assert done.returncode == 7
     assert not file.exists()
 
@@ -43,11 +59,10 @@ def test_up_does_not_overwrite_somebody_elses_kubeconfig(cluster: Cluster, tmp_p
 
 
 def test_an_external_cluster_is_used_as_it_is(cluster: Cluster) -> None:
-    done = envtest(
-        "up", "--backend", "external", "--", "kubectl", "get", "ns", "default", "-o", "name", env=cluster.environment()
-    )
+    done = envtest("up", "--backend", "external", "--", *GET, "ns", env=cluster.environment())
 
-    assert (done.returncode, done.stdout) == (0, "namespace/default\n"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "default" in done.stdout
 
 
 def test_what_cannot_be_had_is_one_line_and_no_traceback(tmp_path: Path) -> None:
@@ -69,11 +84,31 @@ def test_named_serves_a_zone_on_all_its_servers() -> None:
 
 
 def test_named_registers_its_servers(crds: Cluster, namespace: str) -> None:
-    list_them = ["kubectl", "get", "bind9instances", "-n", namespace, "-o", "name"]
+    list_them = [*GET, "bind9instances", "-n", namespace]
 
     done = envtest("named", "--namespace", namespace, "--", *list_them, env=crds.environment())
 
-    assert done.stdout.split() == [
-        "bind9instance.bindy.firestoned.io/primary-0",
-        "bind9instance.bindy.firestoned.io/secondary-0",
+    _, *rows = [line.split()[:3] for line in done.stdout.splitlines()]
+    assert rows == [["Bind9Instance", namespace, "primary-0"], ["Bind9Instance", namespace, "secondary-0"]], done.stderr
+
+
+def test_get_lists_a_category_with_ready_and_its_message(crds: Cluster, namespace: str) -> None:
+    records = f"/apis/bindy.firestoned.io/v1beta1/namespaces/{namespace}/arecords"
+    crds.create(records, {"metadata": {"name": "www"}, "spec": {"name": "www", "ipv4Address": "192.0.2.1"}} | A_RECORD)
+    ready = {"type": "Ready", "status": "False", "reason": "NotSelected", "message": "no zone selects it"}
+    crds.patch(f"{records}/www/status", {"status": {"conditions": [ready | MOMENT]}})
+
+    done = envtest("get", "dnsrecords", "-n", namespace, env=crds.environment())
+
+    assert done.stdout.split("\n") == [
+        f"KIND     {'NAMESPACE'.ljust(len(namespace))}  NAME  READY  MESSAGE",
+        f"ARecord  {namespace}  www   False  no zone selects it",
+        "",
     ], done.stderr
+
+
+def test_get_says_that_nobody_serves_such_a_thing(cluster: Cluster) -> None:
+    done = envtest("get", "gadgets", env=cluster.environment())
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no resource and no category 'gadgets'" in done.stderr

@@ -22,8 +22,8 @@ from tests.integration.envtest.differential.masks import mask_object, masked
 from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator, simple
 from tests.integration.envtest.differential.sides import Answer, Fields, Operation, Recorder, Side
 
-# A real control plane has to be started for any of them, which takes half a minute.
-pytestmark = pytest.mark.slow
+# They start a real control plane, whatever --backend says; that alone takes half a minute.
+pytestmark = [pytest.mark.controlplane, pytest.mark.slow]
 
 CRD = Path(__file__).with_name("widgets.yaml")
 LAST = "the-last-one"
@@ -61,8 +61,7 @@ def sides(request: pytest.FixtureRequest) -> Iterator[list[Side]]:
                 pytest.skip(f"the differential test needs a real control plane: {reason}")
         made = [Side(one) for one in clusters]
         for cluster in clusters:
-            cluster.kubectl("apply", "--server-side", "-f", str(CRD))
-            cluster.kubectl("wait", "--for=condition=Established", "--timeout=60s", "-f", str(CRD))
+            cluster.apply(CRD)
         for side in made:
             serves_widgets(side)
             collects_widgets(side)

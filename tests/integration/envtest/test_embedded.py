@@ -1,4 +1,4 @@
-"""The embedded server as kubectl and a manager's watches meet it, over its sockets.
+"""The embedded server as kubectl, our own client and a manager's watches meet it, over its sockets.
 
 It has a server of its own whatever --backend says: these are the promises of this backend. What must be the same on all
 backends is in test_differential.py."""
@@ -23,11 +23,20 @@ from envtest import kubectl as kubectl_program
 from envtest.cluster import RequestKey, count
 from envtest.embedded import Embedded
 from envtest.embedded.api import LEFT_OUT
+from envtest.errors import ApplyFailed, Unavailable
 from envtest.processes import started_at
 from hack.stage import eventually
 
 CRD = Path(__file__).with_name("widgets.yaml")
-KUBECTLS = sorted({str(kubectl_program.find()), shutil.which("kubectl") or str(kubectl_program.find())})
+
+
+def kubectls():
+    """The one beside the control plane's programs and the one in PATH; where there is none, tests of it say so."""
+    try:
+        found = str(kubectl_program.find())
+    except Unavailable:
+        return [""]
+    return sorted({found, shutil.which("kubectl") or found})
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +63,10 @@ def widgets(space):
     return f"/apis/envtest.example.org/v1/namespaces/{space}/widgets"
 
 
-@pytest.fixture(params=KUBECTLS, ids=lambda path: Path(path).parent.name)
+@pytest.fixture(params=kubectls(), ids=lambda path: Path(path).parent.name)
 def kubectl(request, server, space):
+    kubectl_program.find()
+
     def run(*args, stdin=None, check=True):
         command = [request.param, "--kubeconfig", str(server.kubeconfig), "--namespace", space, *args]
         done = subprocess.run(command, input=stdin, text=True, capture_output=True, timeout=120, check=False)
@@ -98,6 +109,7 @@ def summary(event):
 # ---- kubectl ----
 
 
+@pytest.mark.kubectl
 def test_kubectl_applies_changes_shows_and_deletes_a_custom_object(kubectl):
     assert "created" in kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
     assert "unchanged" in kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
@@ -113,6 +125,7 @@ def test_kubectl_applies_changes_shows_and_deletes_a_custom_object(kubectl):
     assert "NotFound" in kubectl("get", "widget", "w", check=False)
 
 
+@pytest.mark.kubectl
 def test_kubectl_waits_for_conditions_and_fields(kubectl):
     kubectl("apply", "-f", "-", stdin=json.dumps(widget()))
     ready = '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'
@@ -121,6 +134,7 @@ def test_kubectl_waits_for_conditions_and_fields(kubectl):
     assert "condition met" in kubectl("wait", "--for=jsonpath={.spec.size}=7", "widget/w", "--timeout=100s")
 
 
+@pytest.mark.kubectl
 def test_kubectl_is_told_what_is_wrong_with_which_field(kubectl):
     refused = kubectl("apply", "-f", "-", stdin=json.dumps(widget(color="pink", size=0)), check=False)
     assert 'spec.color: Unsupported value: "pink": supported values: "red", "green", "blue"' in refused
@@ -128,6 +142,7 @@ def test_kubectl_is_told_what_is_wrong_with_which_field(kubectl):
     assert 'unknown field "spec.odd"' in kubectl("apply", "-f", "-", stdin=json.dumps(widget(odd=1)), check=False)
 
 
+@pytest.mark.kubectl
 def test_kubectl_applies_server_side_with_conflicts(kubectl):
     assert "serverside-applied" in kubectl("apply", "--server-side", "-f", "-", stdin=json.dumps(widget()))
     other = ("apply", "--server-side", "--field-manager=other", "-f", "-")
@@ -136,12 +151,14 @@ def test_kubectl_applies_server_side_with_conflicts(kubectl):
     assert "serverside-applied" in kubectl(*other, "--force-conflicts", stdin=blue)
 
 
+@pytest.mark.kubectl
 def test_kubectl_finds_and_explains_kinds(kubectl):
     assert "widgets" in kubectl("api-resources", "--api-group=envtest.example.org")
     assert "The paint." in kubectl("explain", "widget.spec.color")
     assert "containers" in kubectl("explain", "pod.spec")
 
 
+@pytest.mark.kubectl
 def test_kubectl_runs_a_namespace_through_its_life(kubectl, space):
     name = f"{space}-b"
     manifest = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
@@ -153,6 +170,7 @@ def test_kubectl_runs_a_namespace_through_its_life(kubectl, space):
     assert "NotFound" in kubectl("get", "namespace", name, check=False)
 
 
+@pytest.mark.kubectl
 def test_kubectl_applies_built_in_kinds_twice_without_a_change(kubectl):
     labels = {"app": "x"}
     container = {"name": "c", "image": "example.org/x:1"}
@@ -171,6 +189,7 @@ def test_kubectl_applies_built_in_kinds_twice_without_a_change(kubectl):
     assert "0/3" in kubectl("get", "deployment", "d")
 
 
+@pytest.mark.kubectl
 def test_kubectl_creates_built_in_kinds_in_whatever_encoding_it_likes(kubectl, space):
     kubectl("create", "configmap", "c", "--from-literal=a=b")
     kubectl("create", "secret", "generic", "s", "--from-literal=a=b")
@@ -187,6 +206,43 @@ def test_kubectl_creates_built_in_kinds_in_whatever_encoding_it_likes(kubectl, s
     ]
     kubectl("create", "namespace", f"{space}-c")
     kubectl("delete", "namespace", f"{space}-c")
+
+
+# ---- without kubectl ----
+
+
+def test_a_manifest_is_applied_changed_and_applied_again_without_a_change(server, widgets):
+    path = f"{widgets}/w"
+    manifest = {**widget(), "metadata": {"name": "w", "namespace": widgets.split("/")[5]}}
+    (first,) = server.apply([manifest])
+    (again,) = server.apply([manifest])
+    (changed,) = server.apply([{**manifest, "spec": {"color": "blue"}}])
+    assert first.object["metadata"]["resourceVersion"] == again.object["metadata"]["resourceVersion"]
+    assert (changed.object["spec"]["color"], server.get(path)["metadata"]["generation"]) == ("blue", 2)
+
+
+def test_a_refused_manifest_is_told_with_the_field(server, space):
+    with pytest.raises(ApplyFailed, match=r"manifest: Widget w: 422 .*spec\.color: Unsupported value: \"pink\""):
+        server.apply([widget(color="pink")], namespace=space)
+    with pytest.raises(ApplyFailed, match=r"manifest: Widget w: .*\.spec\.odd: field not declared in schema"):
+        server.apply([widget(odd=1)], namespace=space)
+
+
+def test_conditions_are_waited_for(server, space, widgets):
+    server.apply([widget()], namespace=space)
+    ready = {"conditions": [{"type": "Ready", "status": "True"}]}
+    server.patch(f"{widgets}/w/status", {"status": ready})
+    assert server.wait_for(f"{widgets}/w", timeout=5)["status"] == ready
+
+
+def test_a_namespace_ends_with_all_that_is_in_it(server, space):
+    name = f"{space}-b"
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "namespace": name}}
+    server.apply([config, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}])
+    assert server.get(f"/api/v1/namespaces/{name}")["status"]["phase"] == "Active"
+    server.delete(f"/api/v1/namespaces/{name}")
+    server.wait_gone(f"/api/v1/namespaces/{name}", timeout=10)
+    assert server.request("GET", f"/api/v1/namespaces/{name}/configmaps/c").status == 404
 
 
 # ---- watches ----
