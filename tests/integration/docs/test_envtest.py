@@ -18,7 +18,6 @@ FIXTURES, CHAOS = blocks("docs/concepts/envtest.md", "python")
 RUN, UP, NAMED = commands(START)
 
 
-@pytest.mark.kubectl
 def test_an_api_for_the_length_of_a_command():
     done = subprocess.run(
         ["bash", "-c", RUN], cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=240, check=False
@@ -59,7 +58,6 @@ def test_nothing_is_left_behind_by_a_killed_command():
     assert "nothing was left behind" in done.stderr
 
 
-@pytest.mark.kubectl
 def test_the_fixtures_work_in_a_project_of_its_own(cluster: Cluster, tmp_path: Path):
     plugins, tests = FIXTURES.text.split("\n", 1)
     assert plugins.endswith("# in conftest.py")
