@@ -9,7 +9,7 @@ test run that is killed.
 """
 
 from envtest.api import Response
-from envtest.backend import BACKENDS, DEFAULT, Backend, backend
+from envtest.backend import BACKENDS, DEFAULT, Backend, backend, prepare
 from envtest.cluster import Cluster, RequestKey
 from envtest.errors import ApplyFailed, Refused, Unavailable, Unsupported
 
@@ -25,4 +25,5 @@ __all__ = [
     "Unavailable",
     "Unsupported",
     "backend",
+    "prepare",
 ]

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from envtest import kind, listing, orphans
-from envtest.backend import BACKENDS, DEFAULT, backend
+from envtest.backend import BACKENDS, DEFAULT, backend, prepare
 from envtest.cluster import Cluster
 from envtest.controlplane import binaries
 from envtest.errors import ApplyFailed, Refused, Unavailable
@@ -54,8 +54,7 @@ def up(
         if kubeconfig is not None and name != "external":
             _refuse_to_overwrite(kubeconfig)
             stack.callback(kubeconfig.unlink, missing_ok=True)
-        if name == "controlplane":
-            binaries.ensure()  # with its own progress, not behind the line below
+        prepare(name)  # with its own progress, not behind the line below
         with console.status(f"starting {name}"):
             cluster = stack.enter_context(_start(name, kubeconfig))
         if kubeconfig is not None and name != "external":

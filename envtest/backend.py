@@ -47,6 +47,14 @@ def backend(name: str, **options: Any) -> Iterator[Cluster]:
         running.stop()
 
 
+def prepare(name: str) -> None:
+    """Get what a backend needs from outside this machine, before anything waits for it. Tells how far it is."""
+    if name == "controlplane":
+        from envtest.controlplane import binaries  # noqa: PLC0415 (as above: only who asks for it needs it)
+
+        binaries.ensure()
+
+
 def make_backend(name: str, **options: Any) -> Backend:
     """Make a backend that is not started yet."""
     if name not in BACKENDS:

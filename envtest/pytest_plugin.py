@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from envtest import kubectl
-from envtest.backend import BACKENDS, DEFAULT, backend
+from envtest.backend import BACKENDS, DEFAULT, backend, prepare
 from envtest.cluster import Cluster
 from envtest.controlplane import binaries
 from envtest.errors import Unavailable, Unsupported
@@ -62,10 +62,10 @@ def _uses_cluster(item: pytest.Item) -> bool:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Get the control plane's programs before any test: a build would not fit into the time-out of a test."""
-    if session.config.getoption("--backend") != "controlplane" or hasattr(session.config, "workerinput"):
-        return
+    if hasattr(session.config, "workerinput"):
+        return  # whoever started this worker has done it
     try:
-        binaries.ensure()
+        prepare(session.config.getoption("--backend"))
     except Unavailable as obstacle:
         raise pytest.UsageError(str(obstacle)) from obstacle
 

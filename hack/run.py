@@ -21,6 +21,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+import envtest
 from generated.kinds import RECORD_KINDS
 from hack import panel, yours
 from hack.command import command, stopping
@@ -45,15 +46,16 @@ def main(
 
 
 def on_its_own(backend: str, cluster_name: str, seconds: float) -> None:
+    envtest.prepare(backend)
     with ExitStack() as stack:
         with console.status("starting the API and the name servers"):
             running = stack.enter_context(stage(backend))
-            prepare(running, cluster_name)
+            deploy(running, cluster_name)
         show_panel(running)
         watch(running, seconds)
 
 
-def prepare(running: Stage, cluster_name: str) -> None:
+def deploy(running: Stage, cluster_name: str) -> None:
     running.install_crds()
     running.cluster.apply(SAMPLES)
     running.register_servers(panel.NAMESPACE)
