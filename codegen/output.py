@@ -78,11 +78,12 @@ def replace_directory(tree: Tree, directory: Path) -> None:
             staging.rename(directory)
             return
         shutil.copymode(directory, staging)
-        directory.rename(previous)
         try:
+            directory.rename(previous)
             staging.rename(directory)
-        except BaseException:
-            previous.rename(directory)
+        except BaseException:  # Ctrl-C too, before, between or after the two
+            if not directory.exists():
+                previous.rename(directory)
             raise
 
 

@@ -1,5 +1,7 @@
 """The tree on disk: compared as a whole, replaced as a whole."""
 
+import os
+
 import pytest
 
 from codegen import output
@@ -51,6 +53,24 @@ def test_an_error_while_replacing_leaves_the_last_output(directory, monkeypatch)
     with pytest.raises(OSError, match="disk full"):
         output.replace_directory({"new.py": ""}, directory)
     assert kinds(directory) == []
+    assert [path.name for path in directory.parent.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("renames", [0, 1, 2], ids=["before", "between", "after"])
+def test_an_interrupt_while_the_directories_are_swapped_leaves_one_of_them_whole(directory, monkeypatch, renames):
+    interrupts = iter([*[False] * min(renames, 1), True])
+
+    def rename(self, target):
+        if renames < 2 and next(interrupts, False):
+            raise KeyboardInterrupt
+        os.rename(self, target)
+        if renames == 2 and next(interrupts, False):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(output.Path, "rename", rename)
+    with pytest.raises(KeyboardInterrupt):
+        output.replace_directory({"names.lock.json": "new\n"}, directory)
+    assert output.read_tree(directory) == ({"names.lock.json": "new\n"} if renames == 2 else TREE)
     assert [path.name for path in directory.parent.iterdir()] == ["out"]
 
 
