@@ -19,13 +19,14 @@ import gc
 import math
 import os
 import signal
+import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
 
 from controllers.runtime import debug, log
 from controllers.runtime.builder import ControllerBuilder
@@ -111,6 +112,8 @@ class Manager:
         self._working = threading.Event()  # workers run
         self._ending = threading.Event()  # a stop was asked for, or the lease was lost
         self._ended = threading.Event()
+        self._signalled = False
+        self._wakeup: Wakeup | None = None
         self._stop_once = threading.Lock()
         self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
         self._exit_code = 0
@@ -164,10 +167,14 @@ class Manager:
         """Runs until a signal or a lost lease; returns the exit code. Call it from the main thread."""
         # A thread whose reply has come would wait five of Python's milliseconds for one that computes.
         sys.setswitchinterval(SWITCH_SECONDS)
-        self._handle_signals()
-        self.start()
-        self._ending.wait()
-        self.stop()
+        with Wakeup() as self._wakeup:
+            self._handle_signals()
+            self.start()
+            while not self._ending.is_set():
+                self._wakeup.wait()
+                if self._signalled:
+                    self._ending.set()
+            self.stop()
         return self._exit_code
 
     def start(self) -> None:
@@ -192,7 +199,7 @@ class Manager:
         if not self._stop_once.acquire(blocking=False):
             self._ended.wait()
             return
-        self._ending.set()
+        self._end()
         if self._startup.ident is not None:  # it was started
             self._startup.join(self.options.drain_timeout)
         self._stop_work()
@@ -223,7 +230,7 @@ class Manager:
         except Exception as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
             _log.error("start failed", exc_info=error)
             self._exit_code = 1
-            self._ending.set()
+            self._end()
 
     def _sync(self) -> bool:
         """Waits until every handler has had every object that existed at the start; false when a stop came first."""
@@ -321,7 +328,7 @@ class Manager:
         for controller in self.controllers:
             controller.queue.shut_down()
         threading.Thread(target=self._guard, name="exit-guard", daemon=True).start()
-        self._ending.set()
+        self._end()
 
     def _guard(self) -> None:
         """Whatever still runs when another replica may lead is cut off. Nobody can stop a thread, only the process."""
@@ -335,8 +342,40 @@ class Manager:
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        if self._ending.is_set():
-            # os.write, not a log line: the handler may have interrupted whoever holds the log's lock.
+        """Takes no lock: it may have interrupted whoever holds it. `run` does what there is to do."""
+        if self._signalled or self._ending.is_set():
             os.write(2, b"second signal: exiting at once\n")
             self._exit_process(128 + number)
+        self._signalled = True
+
+    def _end(self) -> None:
+        """From any thread: the stop begins, and `run` hears of it."""
         self._ending.set()
+        if self._wakeup is not None:
+            self._wakeup.wake()
+
+
+class Wakeup:
+    """What the main thread waits on: it wakes for a signal, and when a thread says so.
+
+    A signal that the kernel gives to another thread does not wake a lock that the main thread waits for; Python writes
+    to this pipe in whichever thread it arrives.
+    """
+
+    def __enter__(self) -> Self:
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        return self
+
+    def wait(self) -> None:
+        self._reader.recv(64)
+
+    def wake(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # full: it is awake
+            self._writer.send(b"\0")
+
+    def __exit__(self, *_: object) -> None:
+        signal.set_wakeup_fd(self._before)
+        self._reader.close()
+        self._writer.close()

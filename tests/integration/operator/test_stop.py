@@ -51,7 +51,10 @@ def test_an_update_under_way_at_a_stop_ends_and_is_told_in_status(scene: Scene, 
         scene.patch("arecords", "www", {"spec": {"ipv4Address": "192.0.2.2"}})
         eventually(lambda: updates_under_way(scene) == {slow.name}, what="an update of the slow server alone")
         manager.signal(signal.SIGTERM)
-        eventually(lambda: "stopping" in readiness(scene.stage), what="the beginning of the stop")
+        eventually(
+            lambda: "stopping" in readiness(scene.stage),
+            what=lambda: f"the beginning of the stop (threads: {debug(scene.stage, 'threads')})",
+        )
         assert updates_under_way(scene) == {slow.name}
     finally:
         slow.resume()
