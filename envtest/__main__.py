@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -202,10 +202,11 @@ def show_orphans() -> None:
 def _run_or_wait(command: list[str] | None, environment: Mapping[str, str]) -> int:
     if command:
         return _run(command, environment)
-    stopped = threading.Event()
+    # Not an event: a handler that interrupts its wait would wait for the lock that the wait holds.
+    stopped: queue.SimpleQueue[int] = queue.SimpleQueue()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopped.set())
-    stopped.wait()
+        signal.signal(number, lambda number, _frame: stopped.put(number))
+    stopped.get()
     return 0
 
 

@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from controllers.runtime import debug, log
 from controllers.runtime.builder import ControllerBuilder
@@ -113,7 +113,7 @@ class Manager:
         self._ending = threading.Event()  # a stop was asked for, or the lease was lost
         self._ended = threading.Event()
         self._signalled = False
-        self._wakeup: Wakeup | None = None
+        self._wakeup: Wakeup | None = None  # while `run` runs
         self._stop_once = threading.Lock()
         self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
         self._exit_code = 0
@@ -167,13 +167,11 @@ class Manager:
         """Runs until a signal or a lost lease; returns the exit code. Call it from the main thread."""
         # A thread whose reply has come would wait five of Python's milliseconds for one that computes.
         sys.setswitchinterval(SWITCH_SECONDS)
-        with Wakeup() as self._wakeup:
-            self._handle_signals()
+        with contextlib.closing(Wakeup()) as self._wakeup:
+            self._handle_signals(self._wakeup)
             self.start()
-            while not self._ending.is_set():
+            while not (self._signalled or self._ending.is_set()):
                 self._wakeup.wait()
-                if self._signalled:
-                    self._ending.set()
             self.stop()
         return self._exit_code
 
@@ -337,9 +335,10 @@ class Manager:
             _log.error("workers did not stop before the lease ran out: exiting at once")
             self._exit_process(1)
 
-    def _handle_signals(self) -> None:
+    def _handle_signals(self, wakeup: "Wakeup") -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
+        wakeup.hear_signals()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Takes no lock: it may have interrupted whoever holds it. `run` does what there is to do."""
@@ -347,10 +346,14 @@ class Manager:
             os.write(2, b"second signal: exiting at once\n")
             self._exit_process(128 + number)
         self._signalled = True
+        self._wake()
 
     def _end(self) -> None:
         """From any thread: the stop begins, and `run` hears of it."""
         self._ending.set()
+        self._wake()
+
+    def _wake(self) -> None:
         if self._wakeup is not None:
             self._wakeup.wake()
 
@@ -358,24 +361,29 @@ class Manager:
 class Wakeup:
     """What the main thread waits on: it wakes for a signal, and when a thread says so.
 
-    A signal that the kernel gives to another thread does not wake a lock that the main thread waits for; Python writes
-    to this pipe in whichever thread it arrives.
+    Not an event. A handler that interrupts the wait for one may wait for the lock that this wait holds, for ever. And a
+    signal that the kernel gives to another thread wakes no lock: Python writes to this pipe wherever it arrives.
     """
 
-    def __enter__(self) -> Self:
+    def __init__(self) -> None:
         self._reader, self._writer = socket.socketpair()
         self._writer.setblocking(False)
-        self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        return self
+        self._hears = False
+
+    def hear_signals(self) -> None:
+        """In the main thread only; they still need handlers."""
+        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        self._hears = True
 
     def wait(self) -> None:
         self._reader.recv(64)
 
     def wake(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # full: it is awake
+        with contextlib.suppress(OSError):  # full: it is awake; closed: nobody waits
             self._writer.send(b"\0")
 
-    def __exit__(self, *_: object) -> None:
-        signal.set_wakeup_fd(self._before)
+    def close(self) -> None:
+        if self._hears:
+            signal.set_wakeup_fd(-1)
         self._reader.close()
         self._writer.close()

@@ -220,7 +220,7 @@ def test_a_runnable_that_cannot_start_ends_the_process_with_an_error(managers, c
 
     manager = managers()
     manager.add_runnable(Broken())
-    manager._handle_signals = lambda: None  # this is not the process's main loop
+    manager._handle_signals = lambda _: None  # this is not the process's main loop
     assert manager.run() == 1
     assert "no licence" in caplog.text
 

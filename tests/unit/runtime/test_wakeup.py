@@ -3,7 +3,7 @@
 import pytest
 
 SIGNAL_TO_ANOTHER_THREAD = """
-    import signal, threading, time
+    import signal, threading
     from controllers.runtime.manager import Wakeup
 
     got = []
@@ -11,10 +11,12 @@ SIGNAL_TO_ANOTHER_THREAD = """
     # It computes, so that the signal does not interrupt a system call of the main thread's.
     busy = threading.Thread(target=lambda: [sum(range(1000)) for _ in iter(lambda: not got, False)], daemon=True)
     busy.start()
-    with Wakeup() as wakeup:
-        threading.Timer(0.2, lambda: signal.pthread_kill(busy.ident, signal.SIGUSR1)).start()
-        {wait}
-        assert got
+    wakeup = Wakeup()
+    wakeup.hear_signals()
+    threading.Timer(0.2, lambda: signal.pthread_kill(busy.ident, signal.SIGUSR1)).start()
+    {wait}
+    assert got
+    wakeup.close()
 """
 
 
@@ -35,9 +37,11 @@ def test_a_thread_wakes_it_too_however_often(run_python):
         import threading
         from controllers.runtime.manager import Wakeup
 
-        with Wakeup() as wakeup:
-            thread = threading.Thread(target=lambda: [wakeup.wake() for _ in range(1_000_000)])
-            thread.start()
-            thread.join()
-            wakeup.wait()
+        wakeup = Wakeup()
+        thread = threading.Thread(target=lambda: [wakeup.wake() for _ in range(1_000_000)])
+        thread.start()
+        thread.join()
+        wakeup.wait()
+        wakeup.close()
+        wakeup.wake()  # nobody waits: nothing happens
     """)
