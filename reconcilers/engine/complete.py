@@ -103,6 +103,7 @@ def _seen(site: ZoneOnServer) -> None:
 
 
 def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
+    first = site.known is Known.UNKNOWN and site.serial is None
     unmoved = site.serial == seen.serial
     drifted = site.trusted and site.serial is not None and not unmoved
     _seen(site)
@@ -117,6 +118,9 @@ def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present, now: Now) ->
     if op.role is Role.SECONDARY:
         if zone is not None and seen.records is not None:
             _compare_copy(book, site, zone, seen.records)
+        elif zone is not None and first and site.key.zone in book.begun and seen.serial in zone.finals:
+            # The serial was chosen before it was known to be in use: an earlier process may have named other data so.
+            site.doubt = True
         return set()
     if seen.records is None:
         return set()

@@ -45,7 +45,9 @@ class Watcher:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=PATIENCE)
+        code = self.process.wait(timeout=PATIENCE)
+        self._reader.join(timeout=PATIENCE)
+        return code
 
     def close(self) -> None:
         self.process.kill()
@@ -102,5 +104,5 @@ def test_saves_are_followed_and_broken_crds_cost_nothing(watched):
     (file.parent / "mxrecords.yaml").unlink()
     eventually(lambda: not another.exists(), what=lambda: watcher.lines)
 
-    assert watcher.stop() == 0
+    assert watcher.stop() == 0, watcher.lines
     assert not any("Traceback" in line for line in watcher.lines)

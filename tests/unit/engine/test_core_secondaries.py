@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.events import (
+    Now,
     OpKind,
     Poll,
     Sync,
 )
 from reconcilers.engine.syncing import CHASES
 from reconcilers.engine.values import ZoneKey
-from tests.unit.engine.rig import ALL, ZONE
+from tests.unit.engine.rig import ALL, ZONE, Rig
 from tests.unit.engine.world import rrset
 
 
@@ -57,3 +58,26 @@ def test_a_secondary_that_is_ahead_is_overtaken(rig):
     rig.settle()
     assert serial_gt(rig.zone().serial, ahead)
     assert rig.zone().propagated
+
+
+def test_a_copy_of_an_earlier_life_that_has_our_serial_by_chance_is_told_to_transfer(rig):
+    """Serials follow the clock, and those before a restart may have been ahead of it."""
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    before = rig.zone().serial
+    again = Rig()
+    again.servers = rig.servers
+    for name in ("p1", "p2"):
+        again.servers[name].zones.clear()
+    again.now = Now(0.0, before - 2.0)  # two serials are for the zones that begin empty
+    again.want({"a": "192.0.2.9"}, **ALL)
+    while others := [op for op in again.flight.values() if op.key.server != "s1"]:
+        again.finish(others[0])
+    assert again.zone().serial == before
+    while not any(op.payload == Sync() and op.key.server == "s1" for op in again.sent):
+        again.step()
+    assert not again.zone().propagated
+    again.servers["s1"].zones[ZONE].serial = None  # to transfer again is to forget what is there
+    again.settle()
+    assert again.served("s1", "a") == {"192.0.2.9"}
+    assert again.zone().propagated
