@@ -17,6 +17,7 @@ import dns.exception
 import dns.message
 import dns.query
 import pytest
+import yaml
 
 from envtest import orphans
 from envtest.backend import backend
@@ -132,7 +133,7 @@ def test_it_serves_dns_shows_commands_that_work_and_leaves_nothing(start, enviro
 
     code, seconds = running.stop(signal.SIGINT)
     assert code == 0, running.text()
-    assert seconds < 15
+    assert seconds < 60
     assert "Traceback" not in running.text()
     assert (running.programs(), running.directories()) == ([], [])
 
@@ -172,9 +173,9 @@ def test_it_ends_at_any_moment(start, after: float) -> None:
     code, seconds = running.stop(number)
 
     assert code in {0, 130}, running.text()
-    assert seconds < 15
+    assert seconds < 60
     assert "Traceback" not in running.text()
-    deadline = time.monotonic() + 5  # a supervisor that was just started has to notice first
+    deadline = time.monotonic() + 60  # a supervisor that was just started has to notice first
     while running.programs() or running.directories():
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -190,6 +191,35 @@ def test_on_your_own_cluster_it_installs_the_crds_and_becomes_the_manager(start,
         assert running.stop(signal.SIGINT)[0] == 0
     assert crd["metadata"]["managedFields"][0]["manager"] == "zonewright"
     assert "Traceback" not in running.text()
+
+
+def test_on_your_own_cluster_the_manager_uses_the_chosen_context(start, environment: dict[str, str], tmp_path) -> None:
+    with backend("embedded") as own:
+        config = yaml.safe_load(own.kubeconfig.read_text())
+        (chosen,) = [each["name"] for each in config["contexts"]]
+        config["clusters"].append({"name": "dead", "cluster": {"server": "https://127.0.0.1:1"}})
+        config["contexts"].append({"name": "dead", "context": {"cluster": "dead", "user": config["users"][0]["name"]}})
+        config["current-context"] = "dead"
+        (tmp_path / "kubeconfig").write_text(yaml.safe_dump(config))
+        environment |= {"KUBECONFIG": str(tmp_path / "kubeconfig"), "ZONEWRIGHT_HTTP": "off"}
+        running = start("--context", chosen, "--install-crds")
+        until(lambda: "working" in running.text(), running)
+
+        assert running.stop(signal.SIGINT)[0] == 0
+
+
+def test_a_second_signal_does_not_wait_for_the_end_in_order() -> None:
+    stuck = """
+import os, signal, time
+from hack.command import command
+with command():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(300)
+"""
+    assert subprocess.run([sys.executable, "-c", stuck], cwd=ROOT, timeout=120, check=False).returncode == 130
 
 
 def test_it_ends_by_itself_when_asked_to(start) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # each starts pytest and its workers, most of them twice
+
 FAILS_ONCE = """
 from pathlib import Path
 
@@ -40,6 +42,16 @@ def test_a_test_that_fails_once_is_listed_as_flaky_and_the_run_is_green(make_tes
     assert (
         "FLAKY           tests/unit/test_tried.py::test_fails_once: failed (AssertionError: the first time" in summary
     )
+
+
+def test_a_fixture_that_fails_once_is_flaky_too(make_test, tmp_path: Path) -> None:
+    once = FAILS_ONCE.replace("def test_fails_once():", "@pytest.fixture\ndef broken():")
+    test = "\ndef test_with_it(broken): pass\ndef test_without(): pass\n"
+    code, summary = make_test("import pytest\n" + once.format(marker=str(tmp_path / "before")) + test)
+
+    assert code == 0
+    assert "2 passed, 0 failed" in summary
+    assert "FLAKY           tests/unit/test_tried.py::test_with_it: failed" in summary
 
 
 def test_in_a_strict_run_a_flaky_test_is_a_failure(make_test, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hack import docs
 from hack.docs import Tree, check, resolve
 from hack.markdown import parse, slugs
 from tests.documents import blocks, commands, execute, substitute, typed
@@ -189,3 +190,13 @@ def test_a_replacement_that_does_not_apply_any_more_is_an_error() -> None:
     assert substitute("dig -p <port>", {"<port>": "53"}) == "dig -p 53"
     with pytest.raises(AssertionError, match="is not in the block"):
         substitute("dig -p 53", {"<port>": "5353"})
+
+
+def test_a_problem_is_printed_and_is_a_failure(monkeypatch, capsys) -> None:
+    found: list[str] = ["README.md:1: wrong"]
+    monkeypatch.setattr(docs, "check", lambda _: found)
+    assert docs.main() == 1
+    assert capsys.readouterr().out == "README.md:1: wrong\n"
+
+    found.clear()
+    assert docs.main() == 0

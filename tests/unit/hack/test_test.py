@@ -1,10 +1,14 @@
 """What `make test` makes of a run: passed, failed or flaky, and one summary that says so."""
 
+import itertools
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
-from hack.test import Outcomes, Result, judge, outcome_of, suite, summary
+from hack import test as runner
+from hack.test import Outcomes, Result, Stage, judge, outcome_of, suite, summary
 
 ONE_FAILED = Outcomes(passed=5, skipped=1, failed={"t.py::test_a": "AssertionError: no"})
 
@@ -72,3 +76,96 @@ def test_the_summary_has_a_line_for_the_stage_and_one_for_each_flaky_test() -> N
 @pytest.mark.parametrize("target", ["test", "test-controlplane"])
 def test_with_arguments_only_tests_are_run(target: str) -> None:
     assert [stage.title.split()[0] for stage in suite(target, ["-k", "x"])] == ["tests"]
+
+
+# -- which tests run where
+
+MARKERS = ("cluster", "slow", "kubectl", "controlplane")
+
+
+def selects(arguments: tuple[str, ...], marked: dict[str, bool]) -> bool:
+    return bool(eval(arguments[arguments.index("-m") + 1], {}, marked))
+
+
+@pytest.mark.parametrize("values", list(itertools.product([False, True], repeat=len(MARKERS))))
+def test_every_test_runs_in_one_of_the_targets(values: tuple[bool, ...]) -> None:
+    marked = dict(zip(MARKERS, values, strict=True))
+    newcomer, controlplane = selects(runner.EMBEDDED, marked), selects(runner.CONTROLPLANE, marked)
+
+    assert newcomer or controlplane
+    assert newcomer == (not (marked["slow"] or marked["kubectl"] or marked["controlplane"]))
+    # Only what depends on the backend runs twice, once on each.
+    assert (newcomer and controlplane) == (newcomer and marked["cluster"])
+
+
+# -- the second try
+
+
+class Recorder:
+    """Stands in for runs of pytest: the first has so many failures, the others pass."""
+
+    def __init__(self, failures: int) -> None:
+        self.calls: list[tuple[tuple[str, ...], Path | None]] = []
+        self.failures = failures
+
+    def __call__(self, *arguments: str, python: Path | None = None) -> Outcomes:
+        self.calls.append((arguments, python))
+        first = len(self.calls) == 1
+        return Outcomes(failed={f"t.py::test_{n}": "no" for n in range(self.failures)}) if first else Outcomes(passed=1)
+
+
+def test_the_second_try_is_like_the_first_but_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = Recorder(failures=1)
+    monkeypatch.setattr(runner, "pytest", runs)
+
+    result = runner.run_tests("--numprocesses=logical", "--backend=controlplane", "-m", "cluster", python=Path("venv"))
+
+    assert runs.calls[1:] == [(("t.py::test_0", "--backend=controlplane", "--numprocesses=0"), Path("venv"))]
+    assert list(result.flaky) == ["t.py::test_0"]
+
+
+@pytest.mark.parametrize(("failures", "tried_again"), [(10, 10), (11, 0)])
+def test_many_failures_are_not_chance(failures: int, tried_again: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = Recorder(failures)
+    monkeypatch.setattr(runner, "pytest", runs)
+
+    assert runner.run_tests().failed == (tried_again == 0)
+    assert len(runs.calls) == 1 + tried_again
+
+
+# -- the whole run
+
+
+def play(monkeypatch: pytest.MonkeyPatch, *stages: Stage) -> int:
+    monkeypatch.setattr(sys, "argv", ["hack.test", "test"])
+    monkeypatch.setattr(runner, "suite", lambda *_: list(stages))
+    return runner.main()
+
+
+def test_a_stage_that_fails_does_not_keep_the_others_from_running(monkeypatch, capsys) -> None:
+    code = play(monkeypatch, Stage("one", lambda: Result(failed=True)), Stage("two", Result))
+
+    assert code == 1
+    assert [line.split()[0] for line in capsys.readouterr().out.partition("== summary")[2].split("\n")[1:4]] == [
+        "FAILED",
+        "passed",
+        "FAILED",
+    ]
+
+
+def test_without_a_vital_stage_the_others_are_left_out(monkeypatch, capsys) -> None:
+    def never() -> Result:
+        raise AssertionError("it was run")
+
+    code = play(monkeypatch, Stage("one", lambda: Result(failed=True), vital=True), Stage("two", never))
+
+    assert code == 1
+    assert "the stages after it were left out" in capsys.readouterr().out
+
+
+def test_the_summary_is_kept_for_who_asks_for_it(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SUMMARY", str(tmp_path / "summary"))
+    for _ in range(2):
+        assert play(monkeypatch, Stage("one", Result)) == 0
+
+    assert (tmp_path / "summary").read_text().count("passed     0 s  one\n") == 2

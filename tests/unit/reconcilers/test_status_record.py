@@ -215,6 +215,15 @@ def test_a_published_record_says_what_where_and_since_when():
     assert [entry["zoneName"] for entry in told["zones"]] == ["example.org", "example.net"]
 
 
+def test_of_several_zones_the_last_update_counts():
+    outcomes = [replace(PUBLISHED, last_updated=moment) for moment in (EARLIER, NOW, EARLIER)]
+    zones = ("example.org", "example.net", "example.com")
+
+    told = status(*(standing(outcome, at=zone) for outcome, zone in zip(outcomes, zones, strict=True)))
+
+    assert told["lastUpdated"] == "2026-01-01T12:00:00Z"
+
+
 @pytest.mark.parametrize(
     ("sentence", "before", "expected"),
     [

@@ -2,10 +2,12 @@
 
 import signal
 import threading
+from contextlib import closing
 
 import pytest
 
 from controllers.runtime import Config, Manager
+from controllers.runtime.manager import Wakeup
 
 
 class Process:
@@ -67,3 +69,18 @@ def test_a_second_signal_ends_it_at_once_even_before_the_first_one_is_dealt_with
         for _ in range(2):
             process.signal(signal.SIGINT)
     assert process.exits == [128 + signal.SIGINT]
+
+
+def test_a_lost_lease_ends_it_with_an_error(process, monkeypatch):
+    monkeypatch.setattr(process.manager, "_guard", lambda: None)  # the last resort is another test's
+    process.manager._on_lost()
+    assert process.ended() == [1]
+
+
+def test_a_signal_wakes_the_manager_in_whichever_thread_it_arrives(monkeypatch):
+    heard: list[int] = []
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with closing(Wakeup()) as wakeup:
+        monkeypatch.setattr(wakeup, "hear_signals", lambda: heard.append(1))
+        Manager(Config("http://127.0.0.1:1", lambda: "Bearer token"))._handle_signals(wakeup)
+    assert heard == [1]
