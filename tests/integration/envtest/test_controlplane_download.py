@@ -149,6 +149,26 @@ def test_a_changed_archive_is_not_unpacked(mirror: tuple[Path, str], tmp_path: P
     assert list((tmp_path / "programs").iterdir()) == []
 
 
+def test_a_download_without_an_end_is_given_up(
+    mirror: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(download, "LARGEST", 100)
+    release = publish(mirror, archive(etcd="e", kube_apiserver="a", kubectl="k"))
+
+    with pytest.raises(Unavailable, match=r"tar\.gz has more than .* MiB: not used"):
+        fetch(tmp_path / "programs", release)
+
+
+def test_a_program_that_was_unpacked_in_part_cannot_be_run(mirror: tuple[Path, str], tmp_path: Path) -> None:
+    whole = archive(etcd=random.Random(1).randbytes(100_000).hex())
+
+    with pytest.raises((EOFError, tarfile.ReadError)):
+        fetch(tmp_path / "programs", publish(mirror, whole[: len(whole) // 2]))
+
+    assert (tmp_path / "programs" / "etcd").exists()
+    assert "etcd" in binaries.missing(tmp_path / "programs")
+
+
 def test_a_changed_controller_manager_is_not_used(mirror: tuple[Path, str], tmp_path: Path) -> None:
     release = publish(mirror, archive(etcd="e"), manager_sum="0" * 128)
 

@@ -24,6 +24,8 @@ from envtest.cluster import RequestKey, count
 from envtest.embedded import Embedded
 from envtest.embedded.api import LEFT_OUT
 from envtest.errors import ApplyFailed, Unavailable
+from envtest.external import External
+from envtest.kubeconfig import write_kubeconfig
 from envtest.processes import started_at
 from hack.stage import eventually
 
@@ -327,6 +329,17 @@ def test_only_those_with_a_token_are_let_in_and_tokens_come_and_go(server):
     assert server.request("GET", "/api/v1/namespaces", token=fresh).status == 200
     server.revoke_token(fresh)
     assert server.request("GET", "/api/v1/namespaces", token=fresh).status == 401
+
+
+def test_a_cluster_of_ones_own_that_refuses_the_token_says_so(server, tmp_path):
+    external = External(
+        kubeconfig=write_kubeconfig(tmp_path / "kubeconfig", server.server_url, server.ca, {"token": "wrong"})
+    )
+    try:
+        with pytest.raises(Unavailable, match=f"kubeconfig at {server.server_url} refuses: 401 Unauthorized"):
+            external.start()
+    finally:
+        external.stop()
 
 
 def test_the_api_can_be_taken_away_and_comes_back_with_its_objects(server, widgets):

@@ -14,6 +14,7 @@ import yaml
 
 from envtest import orphans, ports
 from envtest.cluster import Cluster
+from envtest.errors import Unavailable
 from envtest.processes import OWNER_VARIABLE, ProgramFailed, Run, started_at
 from hack.stage import eventually
 
@@ -139,6 +140,16 @@ def test_a_port_in_use_for_tcp_or_udp_is_not_given_out(kind: socket.SocketKind) 
             ports.first_free([used.getsockname()[1]])
 
 
+def test_a_port_whose_lock_cannot_be_opened_says_which_cache_is_unusable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "zonewright" / "ports" / "19999").mkdir(parents=True)
+
+    with pytest.raises(Unavailable, match=f"the cache {tmp_path}/zonewright cannot be used: Is a directory"):
+        ports.first_free([19999])
+
+
 def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, tmp_path: Path) -> None:
     kubeconfig = tmp_path / "kubeconfig"
     command = [sys.executable, "-m", "envtest", "up", "--backend", cluster.backend, "--kubeconfig", str(kubeconfig)]
@@ -155,6 +166,23 @@ def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, 
 def refused(port: int) -> bool:
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_a_run_that_is_interrupted_while_it_starts_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Run] = []
+
+    def interrupt(run: Run) -> None:
+        begun.append(run)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "_answer", interrupt)
+
+    with pytest.raises(KeyboardInterrupt):
+        Run()
+
+    (run,) = begun
+    assert run._supervisor.poll() is not None
+    assert not run.directory.exists()
 
 
 def test_an_order_that_was_interrupted_does_not_spoil_the_next() -> None:

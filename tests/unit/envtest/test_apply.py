@@ -16,15 +16,16 @@ from envtest.discovery import Discovery, resources
 from envtest.errors import ApplyFailed
 from envtest.waiting import for_absence, for_condition
 
+WIDGETS_SPEC = {
+    "group": "example.org",
+    "names": {"kind": "Widget", "plural": "widgets"},
+    "versions": [{"name": "v1", "served": True}],
+}
 WIDGETS_CRD = {
     "apiVersion": "apiextensions.k8s.io/v1",
     "kind": "CustomResourceDefinition",
     "metadata": {"name": "widgets.example.org"},
-    "spec": {
-        "group": "example.org",
-        "names": {"kind": "Widget", "plural": "widgets"},
-        "versions": [{"name": "v1", "served": True}],
-    },
+    "spec": WIDGETS_SPEC,
 }
 CORE = [
     {"name": "namespaces", "kind": "Namespace", "namespaced": False},
@@ -184,6 +185,15 @@ def test_custom_objects_wait_until_their_crd_is_served() -> None:
     assert api.applied[-1] == "/apis/example.org/v1/namespaces/default/widgets/w"
 
 
+def test_a_version_that_is_not_served_is_not_waited_for() -> None:
+    versions = [{"name": "v1", "served": True}, {"name": "v2", "served": False}]
+    retired = WIDGETS_CRD | {"spec": WIDGETS_SPEC | {"versions": versions}}
+
+    (applied,) = apply(FakeApi(), [retired], timeout=5)
+
+    assert applied.object["spec"]["versions"] == versions
+
+
 def test_a_crd_that_is_never_served_says_what_stands_in_its_way() -> None:
     api = FakeApi()
     api.established = lambda: {"type": "NamesAccepted", "status": "False", "message": "taken"}  # type: ignore[method-assign]
@@ -253,6 +263,17 @@ def test_a_resource_is_found_by_its_group_or_category(word: str) -> None:
     assert found.kind == "Widget"
 
 
+def test_of_two_groups_with_the_same_word_the_first_is_meant() -> None:
+    class Events(FakeApi):
+        def get(self, path):
+            if path == "/apis":
+                return Response(200, {"groups": [{"preferredVersion": {"groupVersion": "events.k8s.io/v1"}}]})
+            return Response(200, {"resources": [{"name": "events", "kind": "Event", "namespaced": True}]})
+
+    assert [each.api_version for each in Discovery(Events()).named("events")] == ["v1"]
+    assert [each.api_version for each in Discovery(Events()).named("events.events.k8s.io")] == ["events.k8s.io/v1"]
+
+
 def test_an_unknown_word_finds_nothing() -> None:
     assert Discovery(FakeApi()).named("gadgets") == []
 
@@ -284,6 +305,13 @@ def test_a_condition_is_waited_for_from_before_the_object_is_there() -> None:
 def test_a_condition_of_an_earlier_generation_does_not_count() -> None:
     with pytest.raises(TimeoutError, match=r"/a: Ready is not true after 0.1 s"):
         for_condition(Replies(ready(generation=2, observed=1)), "/a", "Ready", timeout=0.1)
+
+
+def test_a_condition_without_a_generation_counts_as_those_of_crds_do() -> None:
+    established = {"conditions": [{"type": "Established", "status": "True"}]}
+    api = Replies(Response(200, {"metadata": {"generation": 2}, "status": established}))
+
+    assert for_condition(api, "/a", "Established", timeout=0.1)["status"] == established
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import cast
 
@@ -132,6 +134,33 @@ def test_what_an_interruption_leaves_is_used_by_the_next_try(tmp_path: Path) -> 
     assert binaries.missing(binaries.ensure(ways=ways(tmp_path, one_more), console=quiet())) == []
     assert [len(found) for found in tries] == [0, 1, 2, 3]
     assert names(tmp_path) == ["lock", "way-0"]
+
+
+def test_a_run_waits_for_another_that_gets_the_programs_and_shares_them(tmp_path: Path) -> None:
+    begun, waiting, asked_again = threading.Event(), threading.Event(), threading.Event()
+
+    class Said(io.StringIO):
+        def write(self, text: str) -> int:
+            waiting.set()
+            return super().write(text)
+
+    def slow(directory: Path, _console: Console) -> None:
+        begun.set()
+        assert waiting.wait(60)
+        asked_again.wait(0.2)  # the time that a second run would need if it did not wait
+        fill(directory)
+
+    def unneeded(directory: Path, _console: Console) -> None:
+        asked_again.set()
+        fill(directory)
+
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(binaries.ensure, ways=ways(tmp_path, slow), console=quiet())
+        assert begun.wait(60)
+        second = pool.submit(binaries.ensure, ways=ways(tmp_path, unneeded), console=Console(file=Said()))
+
+        assert first.result() == second.result() == tmp_path / "way-0"
+    assert not asked_again.is_set()
 
 
 def test_what_is_installed_is_found_without_getting_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,16 @@ def test_several_files_are_joined_and_the_first_counts(tmp_path: Path) -> None:
     assert read_kubeconfig(joined, "b").token == "2"
 
 
+def test_of_entries_with_the_same_name_the_first_counts(tmp_path: Path) -> None:
+    files = []
+    for number in ("1", "2"):
+        (tmp_path / number).mkdir()
+        files.append(str(kubeconfig(tmp_path / number, {"token": number})))
+
+    assert read_kubeconfig(os.pathsep.join(files)).token == "1"
+    assert read_kubeconfig(os.pathsep.join(reversed(files))).token == "2"
+
+
 def test_extensions_do_no_harm(tmp_path: Path) -> None:
     assert read(tmp_path, {"token": "t", "extensions": [{"name": "minikube"}]}).token == "t"
 

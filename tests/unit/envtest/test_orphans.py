@@ -40,6 +40,12 @@ def test_directories_of_dead_runs_are_orphans_and_those_of_living_ones_are_not(t
     assert [orphan.what for orphan in found] == [f"directory {tmp_path / RUN_PREFIX}dead"]
 
 
+def test_a_directory_without_an_owner_is_an_orphan(tmp_path: Path) -> None:
+    (tmp_path / f"{RUN_PREFIX}nobodys").mkdir()
+    found = list(orphans.directories(tmp_path))
+    assert [orphan.remedy for orphan in found] == [f"rm -r {tmp_path / RUN_PREFIX}nobodys"]
+
+
 def test_a_directory_that_goes_while_it_is_looked_at_is_none(tmp_path: Path) -> None:
     class Root(type(tmp_path)):  # type: ignore[misc]
         def glob(self, pattern: str) -> Iterator[Path]:
