@@ -142,11 +142,14 @@ def _obstacle(url: str, problem: Exception) -> Unavailable:
 
 def _unpack(archive: Path, directory: Path) -> None:
     """Take the files by their base names, whatever folder the archive has them in: no path of its is ever used."""
-    with tarfile.open(archive, mode="r:gz") as tar:
-        for member in tar:
-            content = tar.extractfile(member) if member.isfile() else None
-            if content is not None:
-                _install(content, directory / PurePosixPath(member.name).name)
+    try:
+        with tarfile.open(archive, mode="r:gz") as tar:
+            for member in tar:
+                content = tar.extractfile(member) if member.isfile() else None
+                if content is not None:
+                    _install(content, directory / PurePosixPath(member.name).name)
+    except (OSError, EOFError, tarfile.TarError) as problem:
+        raise Unavailable(f"{archive.name} cannot be unpacked into {directory} ({problem})") from problem
 
 
 def _install(content: IO[bytes], path: Path) -> None:
