@@ -10,7 +10,7 @@ VENV ?= .venv$(if $(PY),-$(PY))
 export PYTHON_FOR_SETUP ?= $(if $(PY),python$(PY))
 PYTHON := $(VENV)/bin/python
 SETUP := $(VENV)/.complete
-export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+export PATH := $(abspath $(VENV))/bin:$(PATH)
 
 ##@ Start here
 
@@ -49,7 +49,7 @@ docs: $(SETUP) ## check the documents: every link leads somewhere, every block o
 
 verify: $(SETUP) ## lint, types, import contracts, generated code, documents; never edits the tree
 	@echo "format and lint"
-	@ruff format --check -q . || { echo "make format would change the files above"; exit 1; }
+	@ruff format --check -q . || { code=$$?; [ $$code != 1 ] || echo "make format would change the files above"; exit $$code; }
 	@ruff check -q .
 	@echo "generated code"
 	@$(PYTHON) -m codegen --check
@@ -96,6 +96,8 @@ kind-down: $(SETUP) ## delete it
 
 e2e: $(SETUP) ## end-to-end tests on the kind cluster
 	@hack/kind e2e $(ARGS)
+
+##@ Tidy up
 
 clean: ## remove what the other commands made here
 	@rm -rf $(VENV) .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage build dist

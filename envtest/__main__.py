@@ -80,7 +80,12 @@ def _refuse_to_overwrite(path: Path) -> None:
 def install() -> None:
     """Get the real control plane's programs now: downloaded or built with Go, once for this machine."""
     make_cache_directory()
-    console.print(f"the control plane's programs are in {binaries.ensure()}", markup=False, soft_wrap=True)
+    try:
+        found = binaries.ensure()
+    except KeyboardInterrupt as interrupt:
+        console.print("interrupted: the same command goes on where this one stopped")
+        raise typer.Exit(130) from interrupt
+    console.print(f"the control plane's programs are in {found}", markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -230,9 +235,6 @@ def main() -> None:
     except (Unavailable, ProgramFailed, ApplyFailed, Refused, OSError) as obstacle:
         console.print(str(obstacle), style="red", markup=False, soft_wrap=True)
         sys.exit(1)
-    except KeyboardInterrupt:
-        console.print("interrupted: the same command goes on where this one stopped")
-        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from envtest.api import Api
 
@@ -22,8 +23,8 @@ class Resource:
 
     def path(self, namespace: str = "", name: str = "") -> str:
         """Return the path of an object, or of the collection when there is no name."""
-        within = f"/namespaces/{namespace}" if self.namespaced and namespace else ""
-        return f"{version_path(self.api_version)}{within}/{self.plural}" + (f"/{name}" if name else "")
+        within = f"/namespaces/{quote(namespace, safe='')}" if self.namespaced and namespace else ""
+        return f"{version_path(self.api_version)}{within}/{self.plural}" + (f"/{quote(name, safe='')}" if name else "")
 
 
 def version_path(api_version: str) -> str:

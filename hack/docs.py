@@ -58,7 +58,11 @@ class Tree:
 
     @classmethod
     def read(cls, root: Path, files: Collection[str]) -> "Tree":
-        documents = {name: parse(name, (root / name).read_text()) for name in sorted(files) if name.endswith(".md")}
+        documents = {
+            name: parse(name, (root / name).read_text(errors="replace"))
+            for name in sorted(files)
+            if name.endswith(".md")
+        }
         makefile = (root / "Makefile").read_text() if "Makefile" in files else ""
         return cls(root, frozenset(files), documents, frozenset(re.findall(r"^([a-z0-9-]+):", makefile, re.MULTILINE)))
 
@@ -147,6 +151,8 @@ def untested(block: Block, test: str, tree: Tree) -> str | None:
 @cache
 def taken(test: Path) -> frozenset[tuple[str, str]]:
     """What a test takes from documents: the two literals of each call of blocks()."""
+    if test.suffix != ".py":
+        return frozenset()
     calls = [node for node in ast.walk(ast.parse(test.read_text())) if isinstance(node, ast.Call)]
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "blocks"]
     literals = [[arg.value for arg in call.args if isinstance(arg, ast.Constant)] for call in named]
@@ -166,7 +172,11 @@ def made(line: str) -> list[str]:
     command = line.strip().removeprefix("$ ")
     if not command.startswith("make "):
         return []
-    return [word for word in shlex.split(command, comments=True)[1:] if "=" not in word and not word.startswith("-")]
+    try:
+        words = shlex.split(command, comments=True)[1:]
+    except ValueError:  # a quoted argument that goes on in the next line
+        words = command.split()[1:2]
+    return [word for word in words if "=" not in word and not word.startswith("-")]
 
 
 # -- data
@@ -178,7 +188,7 @@ def misparsed(block: Block, _: Tree) -> str | None:
         return None
     try:
         parsed = DATA[block.language](block.text)
-    except (ValueError, yaml.YAMLError) as error:
+    except (ValueError, RecursionError, yaml.YAMLError) as error:
         return f"this is not {block.language}: {' '.join(str(error).split())}"
     return next((message for each in parsed if (message := unfit(each))), None)
 
@@ -198,7 +208,7 @@ def unfit(value: Any) -> str | None:
     crds = {crd.kind: crd for crd in load_crds() if crd.api_version == version}
     if not crds:
         return None
-    if kind not in crds:
+    if not isinstance(kind, str) or kind not in crds:
         return f"{version} has no kind {kind}"
     # The CRDs say nothing about metadata: Kubernetes checks it by itself.
     errors = crds[kind].errors({name: part for name, part in value.items() if name != "metadata"})
@@ -209,7 +219,10 @@ def unfit(value: Any) -> str | None:
 
 
 def listed(root: Path) -> list[str]:
-    """The files of the repository, those that are about to be added included."""
+    """The files of the repository, those that are about to be added included; all files where there is no git."""
+    if not (root / ".git").exists():
+        paths = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
+        return [str(path) for path in paths if not any(part.startswith(".venv") for part in path.parts)]
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     return [name for name in names.split("\0") if name and (root / name).is_file()]

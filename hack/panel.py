@@ -4,6 +4,7 @@ Shows only commands whose programs are here, and says which are missing. The API
 from a file for its owner only."""
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ Which = Callable[[str], str | None]
 def lines(running: Stage, *, which: Which = shutil.which) -> list[str]:
     """Commands, and comments that start with #."""
     return [
-        f"cd {ROOT}",
+        f"cd {shlex.quote(str(ROOT))}",
         f"export KUBECONFIG={running.cluster.kubeconfig}",
         *objects(running, which),
         *servers(running, which),

@@ -22,6 +22,7 @@ import dns.zone
 
 from envtest.backend import backend
 from envtest.cluster import Cluster
+from envtest.errors import Unavailable
 from envtest.named import NameServer, TsigKey, register
 from envtest.ports import reserve
 from envtest.processes import Program, Run
@@ -29,6 +30,8 @@ from envtest.processes import Program, Run
 ROOT = Path(__file__).parent.parent
 CRDS = ROOT / "config/crd"
 SAMPLES = ROOT / "config/samples"
+# Those of envtest that start a cluster of their own: nobody's real one gets samples and servers by mistake.
+BACKENDS = ("embedded", "controlplane")
 GROUP = "/apis/bindy.firestoned.io/v1beta1"
 
 
@@ -136,6 +139,8 @@ def stage(
     cuttable: bool = False,
 ) -> Iterator[Stage]:
     """A stage with name servers running and the API ready; no CRDs, no manager yet."""
+    if cluster is None and backend_name not in BACKENDS:
+        raise Unavailable(f"no backend is called {backend_name} here: choose {' or '.join(BACKENDS)}")
     with ExitStack() as stack:
         running = cluster or stack.enter_context(backend(backend_name))
         set_up = Stage(running, run or stack.enter_context(Run()))

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -35,16 +35,18 @@ class Outcomes:
     passed: int = 0
     skipped: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
-    broken: str = ""  # why pytest itself did not get through
+    never_ran: int = 0
+    broken: str = ""  # why this is not the result of a whole run
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a stage ended. `flaky` has the reason why each of its tests failed the first time."""
+    """How a stage ended. `flaky` and `failures` have the reason why each of these tests failed the first time."""
 
     failed: bool = False
     counts: str = ""
     flaky: Mapping[str, str] = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,14 @@ def summary(title: str, result: Result, seconds: float) -> list[str]:
     """The lines about one stage."""
     outcome = "FAILED" if result.failed else "passed"
     counts = f": {result.counts}" if result.counts else ""
-    flaky = [
-        f"FLAKY           {test}: failed ({why}), passed when it ran by itself" for test, why in result.flaky.items()
+    return [
+        f"{outcome}  {seconds:4.0f} s  {title}{counts}",
+        *(f"FAILED          {test}: {why}" for test, why in result.failures.items()),
+        *(
+            f"FLAKY           {test}: failed ({why}), passed when it ran by itself"
+            for test, why in result.flaky.items()
+        ),
     ]
-    return [f"{outcome}  {seconds:4.0f} s  {title}{counts}", *flaky]
 
 
 def say(title: str) -> None:
@@ -144,20 +150,21 @@ def run_tests(*arguments: str, python: Path | None = None) -> Result:
 
 def judge(first: Outcomes, again: Mapping[str, Outcomes]) -> Result:
     """Tell the flaky from the failed."""
-    flaky = {
-        test: first.failed[test]
-        for test, second in again.items()
-        if second.passed and not (second.failed or second.broken)
-    }
-    failed = [test for test in first.failed if test not in flaky]
-    counts = f"{first.passed + len(flaky)} passed, {len(failed)} failed, {first.skipped} skipped"
-    return Result(bool(failed or first.broken), f"{counts}{f', {first.broken}' if first.broken else ''}", flaky)
+    flaky = {test: first.failed[test] for test, second in again.items() if clearly_passed(second)}
+    failures = {test: why for test, why in first.failed.items() if test not in flaky}
+    counts = f"{first.passed + len(flaky)} passed, {len(failures)} failed, {first.skipped} skipped"
+    complete = f"{counts}, {first.broken}" if first.broken else counts
+    return Result(bool(failures or first.broken), complete, flaky, failures)
+
+
+def clearly_passed(second: Outcomes) -> bool:
+    return bool(second.passed) and not (second.failed or second.broken)
 
 
 def second_try(test: str, arguments: Sequence[str], python: Path | None) -> Outcomes:
     print(f"\nonce more, by itself: {test}", flush=True)
-    backend = [word for word in arguments if word.startswith("--backend")]
-    return pytest(test, *backend, "--numprocesses=0", python=python)
+    kept = [word for word in arguments if word.startswith(("--backend=", "--timeout="))]
+    return pytest(test, *kept, "--numprocesses=0", python=python)
 
 
 def pytest(*arguments: str, python: Path | None = None) -> Outcomes:
@@ -174,8 +181,12 @@ def outcome_of(code: int, outcomes: str) -> Outcomes:
     if not outcomes:
         return Outcomes(broken=f"pytest ended with {code} before it was through")
     found = Outcomes(**json.loads(outcomes))
+    if found.never_ran:
+        return replace(found, broken=f"{found.never_ran} NEVER RAN (pytest ended with {code})")
+    if not (found.passed or found.failed or found.skipped):
+        return replace(found, broken=f"no test ran (pytest ended with {code})")
     ordinary = code == 0 or (code == 1 and found.failed)
-    return found if ordinary else Outcomes(found.passed, found.skipped, found.failed, f"pytest ended with {code}")
+    return found if ordinary else replace(found, broken=f"pytest ended with {code}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from urllib.parse import urlencode
 
 from controllers.runtime import Client, Config
+from controllers.runtime.config import ConfigError
 from controllers.runtime.errors import ApiError, Forbidden, Unreachable
 from controllers.runtime.transport import Call
 from envtest.api import Response
@@ -19,10 +20,15 @@ from envtest.apply import apply
 from envtest.errors import Unavailable
 from hack.stage import CRDS
 
+WITHOUT = "unset KUBECONFIG to run without a cluster"
+
 
 def run(context: str, cluster_name: str, *, install: bool) -> NoReturn:
     """Never returns: signals and the exit code are the manager's own."""
-    config = Config.load(context=context or None)
+    try:
+        config = Config.load(context=context or None)
+    except ConfigError as error:
+        raise Unavailable(f"{error}; or {WITHOUT}") from error
     with closing(Client.from_config(config)) as client:
         check_answers(client, config)
         if install:
@@ -40,8 +46,7 @@ def check_answers(client: Client, config: Config) -> None:
         pass  # it answers
     except ApiError as error:
         raise Unavailable(
-            f"the API server {config.server} cannot be used: {error}; check KUBECONFIG and CONTEXT=, "
-            "or unset KUBECONFIG to run without a cluster"
+            f"the API server {config.server} cannot be used: {error}; check KUBECONFIG and CONTEXT=, or {WITHOUT}"
         ) from error
 
 

@@ -58,7 +58,11 @@ def installed() -> Path | None:
 
 def missing(directory: Path) -> list[str]:
     """Name the programs that a directory lacks."""
-    return [name for name in PROGRAMS if not os.access(directory / name, os.X_OK)]
+    return [name for name in PROGRAMS if not _is_program(directory / name)]
+
+
+def _is_program(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0 and os.access(path, os.X_OK)
 
 
 def program(directory: Path, name: str) -> Path:
@@ -106,10 +110,13 @@ def _get(ways: Sequence[Way], console: Console) -> Path:
 def _make(way: Way, console: Console) -> Path:
     """Complete the programs aside and move them into place whole; what an interruption leaves there is used again."""
     unfinished = way.cache.with_name(f".{way.cache.name}.unfinished")
+    for path in (way.cache, unfinished):
+        if path.exists() and not path.is_dir():
+            raise Unavailable(f"{path} is not a directory: remove it")
     unfinished.mkdir(parents=True, exist_ok=True)
     way.make(unfinished, console)
     if absent := missing(unfinished):
-        raise Unavailable(f"{', '.join(absent)} did not come out of it")
+        raise Unavailable(f"{', '.join(absent)} did not come out of it: remove {unfinished} and try again")
     shutil.rmtree(way.cache, ignore_errors=True)
     return unfinished.rename(way.cache)
 

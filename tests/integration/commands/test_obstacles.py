@@ -27,7 +27,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def finish(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     inherited = {name: value for name, value in os.environ.items() if name != "KUBECONFIG"}
     env = inherited | {"COLUMNS": "500"} | environment
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 
 def told(done: subprocess.CompletedProcess[str], *words: str) -> None:
@@ -53,9 +53,20 @@ def silent(tmp_path: Path) -> Iterator[Path]:
         yield path
 
 
-@pytest.mark.parametrize("words", [(RUN,), (DEMO,), (ENVTEST, "up")], ids=" ".join)
-def test_an_unknown_backend_is_answered_with_the_known_ones(words: tuple[str, ...]) -> None:
-    told(run(*words, "--backend", "foo"), "no backend is called foo", "controlplane, embedded, kind, external")
+@pytest.mark.parametrize(
+    ("words", "known"),
+    [
+        ((RUN,), "embedded or controlplane"),
+        ((DEMO,), "embedded or controlplane"),
+        ((ENVTEST, "up"), "controlplane, embedded, kind, external"),
+    ],
+)
+def test_an_unknown_backend_is_answered_with_the_known_ones(words: tuple[str, ...], known: str) -> None:
+    told(run(*words, "--backend", "foo"), "no backend is called foo", known)
+
+
+def test_make_run_puts_its_samples_into_no_cluster_of_yours(silent: Path) -> None:
+    told(run(RUN, "--backend", "external", KUBECONFIG=str(silent)), "choose embedded or controlplane")
 
 
 @pytest.mark.parametrize(
@@ -73,6 +84,10 @@ def test_a_broken_kubeconfig_is_named(words: tuple[str, ...], tmp_path: Path) ->
 )
 def test_a_missing_kubeconfig_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
     told(run(*words, KUBECONFIG=str(tmp_path / "none")), str(tmp_path / "none"))
+
+
+def test_who_needs_no_cluster_is_told_how_to_run_without(tmp_path: Path) -> None:
+    told(run(RUN, KUBECONFIG=str(tmp_path / "none")), "unset KUBECONFIG to run without a cluster")
 
 
 @pytest.mark.parametrize("words", [(RUN,), MANAGER, (ENVTEST, "get", "ns")], ids=" ".join)

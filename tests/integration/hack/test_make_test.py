@@ -69,6 +69,22 @@ def test_a_test_that_always_fails_makes_the_run_red(make_test) -> None:
     assert "FLAKY" not in summary
 
 
+def test_tests_that_a_crash_kept_from_running_make_the_run_red(make_test) -> None:
+    code, summary = make_test("""
+import os
+
+def test_crash():
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        os._exit(3)
+
+def test_after():
+    raise AssertionError("a defect")
+""")
+
+    assert code == 1
+    assert "NEVER RAN" in summary or "FAILED          tests/unit/test_tried.py::test_after" in summary
+
+
 def test_a_file_that_cannot_be_imported_makes_the_run_red(make_test) -> None:
     code, summary = make_test("import nothing_of_this_name\n")
 

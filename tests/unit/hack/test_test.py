@@ -16,7 +16,8 @@ ONE_FAILED = Outcomes(passed=5, skipped=1, failed={"t.py::test_a": "AssertionErr
 def test_what_fails_twice_has_failed() -> None:
     result = judge(ONE_FAILED, {"t.py::test_a": Outcomes(failed={"t.py::test_a": "AssertionError: no"})})
 
-    assert result == Result(failed=True, counts="5 passed, 1 failed, 1 skipped")
+    failures = {"t.py::test_a": "AssertionError: no"}
+    assert result == Result(failed=True, counts="5 passed, 1 failed, 1 skipped", failures=failures)
 
 
 def test_what_passes_by_itself_is_flaky_with_the_reason_of_its_failure() -> None:
@@ -60,6 +61,19 @@ def test_only_an_ordinary_end_of_pytest_is_believed(code: int, failed: dict[str,
     assert outcome_of(code, report) == Outcomes(passed=3, failed=failed, broken=broken)
 
 
+def test_tests_that_were_collected_and_never_ran_are_a_failure_whatever_else_passed() -> None:
+    report = json.dumps({"passed": 3, "skipped": 0, "failed": {"t.py::test_a": "crashed"}, "never_ran": 2})
+
+    result = judge(outcome_of(1, report), {"t.py::test_a": Outcomes(passed=1)})
+
+    assert result.failed
+    assert "2 NEVER RAN" in result.counts
+
+
+def test_a_run_in_which_no_test_ran_is_a_failure() -> None:
+    assert judge(outcome_of(0, json.dumps({"passed": 0, "skipped": 0, "failed": {}})), {}).failed
+
+
 def test_a_run_without_a_report_is_a_failure() -> None:
     assert judge(outcome_of(0, ""), {}).failed
 
@@ -67,6 +81,9 @@ def test_a_run_without_a_report_is_a_failure() -> None:
 def test_the_summary_has_a_line_for_the_stage_and_one_for_each_flaky_test() -> None:
     result = Result(counts="6 passed, 0 failed, 1 skipped", flaky={"t.py::test_a": "AssertionError: no"})
 
+    assert summary("tests", Result(failed=True, failures={"t.py::test_b": "no"}), 2.0)[1:] == [
+        "FAILED          t.py::test_b: no"
+    ]
     assert summary("tests", result, 61.4) == [
         "passed    61 s  tests: 6 passed, 0 failed, 1 skipped",
         "FLAKY           t.py::test_a: failed (AssertionError: no), passed when it ran by itself",
