@@ -87,7 +87,7 @@ class Stage:
         return self.manager.output() if self.manager else ""
 
     def metrics(self) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.http_port}/metrics", timeout=10) as reply:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.http_port}/metrics", timeout=60) as reply:
             return str(reply.read().decode())
 
     # -- DNS
