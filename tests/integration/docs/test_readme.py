@@ -37,14 +37,14 @@ def told(program: Program, pattern: str) -> str:
         found = re.search(pattern, program.output())
         return found[1] if found else None
 
-    return str(eventually(look, timeout=60, what=f"{pattern!r} from make run"))
+    return str(eventually(look, what=f"{pattern!r} from make run"))
 
 
 @pytest.mark.kubectl
 @pytest.mark.skipif(not (ROOT / ".venv/.complete").exists(), reason="`make run` would set up the project first")
 def test_make_run_serves_the_samples_and_what_the_readme_says_to_write(make_run: Program):
     kubeconfig = told(make_run, r"export KUBECONFIG=(\S+)")
-    port = told(make_run, r"dig @127\.0\.0\.1 -p (\d+) .*the primary")
+    port = told(make_run, r"dig @127\.0\.0\.1 -p (\d+) .*primary-0")
     look = substitute(TRY.text, {"<port>": port})
 
     shell("kubectl -n dns-system wait --for=condition=Ready arecord --all --timeout=60s", KUBECONFIG=kubeconfig)
