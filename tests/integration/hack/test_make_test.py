@@ -27,7 +27,8 @@ def make_test(copy: Path):
     def run(content: str, **environment: str) -> tuple[int, str]:
         (copy / "tests/unit/test_tried.py").write_text(content)
         words = [sys.executable, "-m", "hack.test", "test", "tests/unit/test_tried.py"]
-        variables = {**os.environ, **environment}
+        # What the run that this test is part of was asked for is not meant for the one that it starts.
+        variables = {**os.environ, "SUMMARY": "", "STRICT": "", **environment}
         done = subprocess.run(words, cwd=copy, env=variables, capture_output=True, text=True, timeout=240, check=False)
         return done.returncode, done.stdout.partition("== summary")[2]
 
