@@ -83,7 +83,7 @@ chaos: $(SETUP) ## make chaos KIND=kill9 ROUNDS=50
 bench: $(SETUP) ## measure, as ratios of one run: make bench ONLY=codegen,runtime,envtest,ddns,e2e
 	@$(PYTHON) -m tests.bench $(if $(ONLY),--only $(ONLY)) $(ARGS)
 
-coverage: $(SETUP) ## branch coverage of controllers/runtime, at least 95 %
+coverage: $(SETUP) ## branch coverage of the framework, at least 95 %
 	@hack/coverage $(ARGS)
 
 ##@ kind

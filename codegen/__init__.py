@@ -1,13 +1,5 @@
-"""CRD YAML in, Python and manifests out. Build time only: nothing at run time imports this package.
+"""This operator's generation step: which CRDs become which files, and the scaffolding of record kinds.
 
-The flow, one module per step:
-
-    load -> crd      files, documents, one `Crd` per definition; refuses what cannot be generated, naming file and path
-    schema/          pure functions that turn a structural schema into the JSON Schema that the model writer gets right
-    models           datamodel-code-generator, called as a library: classes
-    render           jinja2: registry, informer factory, lazy packages, RBAC, API reference
-    tidy             one ruff pass
-    output           the finished tree: compared as a whole, or swapped in at once
-
-`generate` strings them together; `cli` and `watch` are what people meet.
+The generator is `zonewright.codegen`; here is what only a DNS operator needs. Build time only: nothing at run time
+imports this package.
 """

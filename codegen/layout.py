@@ -16,7 +16,7 @@ import dns.rdata
 import dns.rdataclass
 import dns.rdatatype
 
-from codegen.errors import CodegenError
+from zonewright.codegen.errors import CodegenError
 
 FieldKind = Literal["number", "name", "hex", "base64", "text", "rdata"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import dns.rdatatype
 
-from codegen import names
-from codegen.errors import CodegenError
 from codegen.layout import FieldLayout, fields, rdata_type
-from codegen.render import render
+from zonewright.codegen import names
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.render import render
 
 DONOR = Path("config/crd/arecords.yaml")
 # Short names that kubectl gives to built-in kinds: `ds` must stay daemonsets.
@@ -30,8 +30,10 @@ def stamp(text: str, project: Path) -> tuple[Path, Path]:
         if file.exists():
             raise CodegenError(f"{name} has its kind already", file=file.relative_to(project))
     values = _values(name, fields(rdtype), (project / DONOR).read_text(encoding="utf-8"))
-    texts = render("record-crd.yaml.jinja", **values), render("record-handler.py.jinja", **values)
-    for file, content in zip((crd, handler), texts, strict=True):
+    texts: dict[Path, str] = {}
+    for file, template in ((crd, "record-crd.yaml.jinja"), (handler, "record-handler.py.jinja")):
+        texts[file] = render(template, templates="codegen", **values)
+    for file, content in texts.items():
         file.write_text(content, encoding="utf-8")
     return crd, handler
 

@@ -14,12 +14,12 @@ from typing import Annotated
 import typer
 
 from controllers.options import InvalidOptions, Options
-from controllers.runtime import Config, setup_logging
-from controllers.runtime.config import ConfigError
-from controllers.runtime.httpserver import CannotListen
-from controllers.runtime.log import Format
 from controllers.wiring import build
 from reconcilers.bind9.reach import Reach
+from zonewright import Config, setup_logging
+from zonewright.client.config import ConfigError
+from zonewright.log import Format
+from zonewright.manager.httpserver import CannotListen
 
 
 def _env(name: str, text: str) -> typer.models.OptionInfo:

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from controllers.runtime.leader import LeaseOptions
-from controllers.runtime.manager import ManagerOptions
 from reconcilers.bind9.reach import Reach
+from zonewright.manager.leader import LeaseOptions
+from zonewright.manager.manager import ManagerOptions
 
 _LISTEN = re.compile(r"^(\[[0-9a-fA-F:]+\]|[^:\s]*):(\d{1,5})$")
 

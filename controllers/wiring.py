@@ -16,16 +16,6 @@ from controllers.mappers import (
     zones_of_server,
 )
 from controllers.options import Options
-from controllers.runtime import Config, Kind, Manager, Request, SystemClock
-from controllers.runtime.controller import Controller
-from controllers.runtime.predicates import (
-    annotations_changed,
-    any_of,
-    deletion_changed,
-    finalizers_changed,
-    generation_changed,
-    labels_changed,
-)
 from generated import kinds
 from generated.informers import Informers
 from reconcilers.bind9.instance import InstanceReconciler
@@ -35,10 +25,21 @@ from reconcilers.engine import Engine, EngineOptions, StatusChange
 from reconcilers.feed import record_feed, zone_feed
 from reconcilers.pace import BETWEEN_WRITES
 from reconcilers.record import RecordReconciler
+from reconcilers.records import RECORD_KINDS
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status.writer import Writer
 from reconcilers.zone import ZoneReconciler, is_live
+from zonewright import Config, Kind, Manager, Request, SystemClock
+from zonewright.api.predicates import (
+    annotations_changed,
+    any_of,
+    deletion_changed,
+    finalizers_changed,
+    generation_changed,
+    labels_changed,
+)
+from zonewright.controller.controller import Controller
 
 # What people change about a record, and what we write into its metadata; its status is nobody's cue.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
@@ -54,7 +55,7 @@ def build(options: Options, config: Config) -> Manager:
     parts = Parts(manager, options)
     manager.informer(kinds.DNSZone).add_handler(zone_feed(parts.selection))
     manager.informer(kinds.Bind9Instance).add_handler(parts.fleet.handle)
-    for kind in kinds.RECORD_KINDS:
+    for kind in RECORD_KINDS:
         manager.informer(kind).add_handler(record_feed(parts.selection, kind, parts.tally_moved))
     _wire_zones(parts)
     _wire_records(parts)
@@ -123,13 +124,13 @@ def _wire_zones(parts: Parts) -> None:
         .watches(kinds.DNSZone, namesakes_of_zone(parts.selection), predicate=SELECTION_CHANGED)
         .watches(kinds.Bind9Instance, zones_of_server(parts.selection), predicate=server_changed)
     )
-    for kind in kinds.RECORD_KINDS:
+    for kind in RECORD_KINDS:
         builder.watches(kind, zones_of_record(parts.selection), predicate=RECORD_CHANGED)
     parts.controllers["DNSZone"] = builder.controller
 
 
 def _wire_records(parts: Parts) -> None:
-    for kind in kinds.RECORD_KINDS:
+    for kind in RECORD_KINDS:
         reconciler = RecordReconciler(
             kind,
             informer=parts.manager.informer(kind),

@@ -1,5 +1,5 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
-"""Typed access to the shared informers: `Informers(manager).arecord.get(request)` is an ARecord."""
+# Written by `make generate` from the CRDs. Do not edit: change the CRD, then run it again.
+"""Typed access to the shared informers: `Informers(manager).aaaarecord.get(request)` is a model or None."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from . import kinds
 
 if TYPE_CHECKING:
-    from controllers.runtime.informer import Informer
-    from controllers.runtime.kind import Kind, M
+    from zonewright.api.kind import Kind, M
+    from zonewright.cache.informer import Informer
 
     from . import bindy_firestoned_io_v1beta1, externaldns_k8s_io_v1alpha1
 

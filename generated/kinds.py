@@ -1,50 +1,19 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `make generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """The registry: what is known about every kind without loading its models."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from controllers.runtime.kind import Kind, M
+from zonewright.api.kind import CustomKind, PrinterColumn
 
 if TYPE_CHECKING:
     from . import bindy_firestoned_io_v1beta1, externaldns_k8s_io_v1alpha1
 
 # What Kind.model() imports; computed, because the package may live under any name.
 _PACKAGE = __name__.rpartition(".")[0]
-
-
-@dataclass(frozen=True, slots=True)
-class PrinterColumn:
-    """A column of `kubectl get`."""
-
-    name: str
-    type: str
-    json_path: str
-    priority: int = 0
-    description: str = ""
-
-
-# eq=False: kinds compare by what they name, see Kind.
-@dataclass(frozen=True, slots=True, eq=False)
-class CustomKind(Kind[M]):
-    """A kind that a CRD defines, with what the CRD says about it."""
-
-    short_names: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    printer_columns: tuple[PrinterColumn, ...] = ()
-    selectable_fields: tuple[str, ...] = ()
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    example: Mapping[str, Any] | None = None
-    """A spec that works, from the CRD's `example`."""
-
-    @property
-    def rdtype(self) -> str | None:
-        """The DNS type that objects of this kind publish (annotation `zonewright/rdtype`), or None."""
-        return self.annotations.get("zonewright/rdtype")
 
 
 AAAARecord: CustomKind[bindy_firestoned_io_v1beta1.AAAARecord] = CustomKind(
@@ -620,6 +589,3 @@ KINDS: Mapping[str, CustomKind[Any]] = MappingProxyType(
     }
 )
 """Every kind by its name; the second kind of a name by `Kind.group`, an older version by `Kind.version.group`."""
-
-RECORD_KINDS: tuple[CustomKind[Any], ...] = tuple(kind for kind in KINDS.values() if kind.rdtype)
-"""The kinds that publish a DNS record."""

@@ -1,4 +1,4 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `make generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """A Kubernetes object: what all kinds have in common."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How `make run` and `make demo` behave as programs: obstacles are one line, and signals end them in order.
 
 The first Ctrl-C or SIGTERM unwinds, so that everything is stopped and waited for; the second ends the process at once.
-Nothing stays behind either way: supervisors notice when this process is gone (envtest/supervisor.py)."""
+Nothing stays behind either way: supervisors notice when this process is gone (zonewright/envtest/supervisor.py)."""
 
 import os
 import signal
@@ -13,10 +13,10 @@ from types import FrameType
 
 from rich.console import Console
 
-from controllers.runtime.config import ConfigError
-from controllers.runtime.errors import ApiError
-from envtest.errors import ApplyFailed, Refused, Unavailable
-from envtest.processes import ProgramFailed
+from zonewright.api.errors import ApiError
+from zonewright.client.config import ConfigError
+from zonewright.envtest.errors import ApplyFailed, Refused, Unavailable
+from zonewright.envtest.processes import ProgramFailed
 
 # OSError: no answer, no free port, no permission. What else is raised is a bug, and a traceback is right for it.
 OBSTACLES = (Unavailable, ApplyFailed, Refused, ProgramFailed, ConfigError, ApiError, OSError)

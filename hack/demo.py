@@ -21,9 +21,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from envtest.waiting import holds
 from hack.command import command
-from hack.stage import Stage, eventually, path, stage
+from testbed.stage import Stage, path, stage
+from zonewright.envtest.waiting import holds
+from zonewright.testing import eventually
 
 NAMESPACE = "dns-system"
 ZONE = """\

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from envtest import kubectl
-from envtest.errors import Unavailable
-from envtest.named.configuration import how_to_install
-from hack.stage import GROUP, ROOT, Stage
+from testbed.named.configuration import how_to_install
+from testbed.stage import GROUP, ROOT, Stage
+from zonewright.envtest import kubectl
+from zonewright.envtest.errors import Unavailable
 
 NAMESPACE = "dns-system"
 Which = Callable[[str], str | None]
@@ -36,8 +36,8 @@ def objects(running: Stage, which: Which) -> Iterator[str]:
         yield f"{program} -n {NAMESPACE} wait --for=condition=Propagated arecord --all"
         return
     yield "# kubectl is not installed; these do without it:"
-    yield f"{python()} -m envtest get dnszones"
-    yield f"{python()} -m envtest get dnsrecords -n {NAMESPACE}"
+    yield f"{python()} -m zonewright envtest get dnszones"
+    yield f"{python()} -m zonewright envtest get dnsrecords -n {NAMESPACE}"
     if which("curl"):
         yield (
             f"curl -sS --cacert {running.cluster.ca} -H @{header_file(running)} "

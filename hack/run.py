@@ -21,11 +21,11 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-import envtest
-from generated.kinds import RECORD_KINDS
 from hack import panel, yours
 from hack.command import command, stopping
-from hack.stage import GROUP, SAMPLES, Stage, stage
+from reconcilers.records import RECORD_KINDS
+from testbed.stage import GROUP, SAMPLES, Stage, stage
+from zonewright import envtest
 
 console = Console()
 

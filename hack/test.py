@@ -66,7 +66,11 @@ def suite(name: str, arguments: Sequence[str]) -> list[Stage]:
             Stage("tests on the embedded API", lambda: run_tests(*EMBEDDED, *arguments)),
         ],
         "test-controlplane": [
-            Stage("get the control plane", lambda: command(sys.executable, "-m", "envtest", "install"), vital=True),
+            Stage(
+                "get the control plane",
+                lambda: command(sys.executable, "-m", "zonewright", "envtest", "install"),
+                vital=True,
+            ),
             Stage("tests on the real control plane", lambda: run_tests(*CONTROLPLANE, *arguments)),
             Stage("packages of the older official client", older_client, vital=True),
             Stage("the runtime with the older official client", lambda: run_tests(*OLDER, python=OLDER_CLIENT)),

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import urlencode
 
-from controllers.runtime import Client, Config
-from controllers.runtime.config import ConfigError
-from controllers.runtime.errors import ApiError, Forbidden, Unreachable
-from controllers.runtime.transport import Call
-from envtest.api import Response
-from envtest.apply import apply
-from envtest.errors import Unavailable
-from hack.stage import CRDS
+from testbed.stage import CRDS
+from zonewright import Client, Config
+from zonewright.api.errors import ApiError, Forbidden, Unreachable
+from zonewright.client.config import ConfigError
+from zonewright.client.transport import Call
+from zonewright.envtest.api import Response
+from zonewright.envtest.apply import apply
+from zonewright.envtest.errors import Unavailable
 
 WITHOUT = "unset KUBECONFIG to run without a cluster"
 

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from controllers.runtime import InvalidObject, Object, Request
-from controllers.runtime.objects import Handler
-from controllers.runtime.selectors import InvalidSelector
-from generated.kinds import CustomKind
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.selection import Selection
 from reconcilers.views import record_view, zone_view
+from zonewright import CustomKind, InvalidObject, Object, Request
+from zonewright.api.objects import Handler
+from zonewright.api.selectors import InvalidSelector
 
 Side = Object[Any] | None
 

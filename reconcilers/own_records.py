@@ -6,12 +6,12 @@ known that the address it had is ours to remove."""
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from controllers.runtime.kind import Request
 from reconcilers.claims import GROUP, finalizer
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import rdtype_of
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.values import ObjectRef
+from zonewright.api.kind import Request
 
 OWN_ANNOTATION = f"{GROUP}/own-records"
 ZONE_FINALIZER = finalizer("DNSZone")

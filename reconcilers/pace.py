@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from controllers.runtime import Clock, Request
+from zonewright import Clock, Request
 
 BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
 PASSING = 2.0  # seconds that a change may be on its way before status says so

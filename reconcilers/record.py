@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from controllers.runtime import Clock, Informer, Object, Request, Result
-from controllers.runtime.conditions import is_true
-from generated.kinds import CustomKind
 from reconcilers.claims import Marks, metadata_patch, next_marks
 from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.refusals import Refusals
@@ -18,6 +15,8 @@ from reconcilers.status import reasons
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
 from reconcilers.views import RecordView, record_view
+from zonewright import Clock, CustomKind, Informer, Object, Request, Result
+from zonewright.api.conditions import is_true
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
 OVERTAKEN = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been

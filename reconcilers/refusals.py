@@ -3,7 +3,7 @@
 import threading
 from dataclasses import dataclass
 
-from controllers.runtime.kind import Request
+from zonewright.api.kind import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from dns.name import Name
 
-from controllers.runtime.kind import Request
-from controllers.runtime.selectors import LabelIndex, Operator, Selector
 from reconcilers.contents import Piece, Who, ZoneContents
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.values import Contribution, ObjectRef
 from reconcilers.views import RecordView, ZoneView, data_of, piece_of
+from zonewright.api.kind import Request
+from zonewright.api.selectors import LabelIndex, Operator, Selector
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,7 @@ import msgspec
 from dns.name import Name
 from pydantic import BaseModel, ValidationError
 
-from controllers.runtime.conditions import find_condition
-from controllers.runtime.errors import InvalidObject
-from controllers.runtime.kind import Request
-from controllers.runtime.objects import Object
-from controllers.runtime.selectors import Selector
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
-from generated.kinds import CustomKind
 from reconcilers import records
 from reconcilers.bind9.servers import ServerChoice
 from reconcilers.claims import NOTHING, Claim, finalizer
@@ -32,6 +26,12 @@ from reconcilers.engine.values import ObjectRef, ZoneRef
 from reconcilers.own_records import ZONE_FINALIZER
 from reconcilers.presentation import InvalidField, owner
 from reconcilers.status import reasons
+from zonewright import CustomKind
+from zonewright.api.conditions import find_condition
+from zonewright.api.errors import InvalidObject
+from zonewright.api.kind import Request
+from zonewright.api.objects import Object
+from zonewright.api.selectors import Selector
 
 DEFAULT_TTL = 3600
 
@@ -66,7 +66,7 @@ class RecordView:
 
     @property
     def rdtype(self) -> str:
-        return self.kind.rdtype or ""
+        return records.rdtype(self.kind)
 
     @property
     def is_ready(self) -> bool:

@@ -7,10 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from controllers.runtime import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
-from controllers.runtime.finalizers import remove_finalizer
-from controllers.runtime.log import bound
-from controllers.runtime.selectors import InvalidSelector
 from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.apex import own_pieces, zone_config
@@ -29,6 +25,10 @@ from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
 from reconcilers.views import ZoneView, spec_of, zone_view
+from zonewright import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
+from zonewright.api.finalizers import remove_finalizer
+from zonewright.api.selectors import InvalidSelector
+from zonewright.log import bound
 
 
 class ZoneEngine(Protocol):

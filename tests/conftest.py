@@ -1,4 +1,4 @@
-"""What every test may use: a cluster, a namespace, name servers. See envtest/pytest_plugin.py."""
+"""What every test may use: a cluster, a namespace, name servers. See zonewright/testing/plugin.py."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from envtest.cluster import Cluster
+from zonewright.envtest.cluster import Cluster
 
-pytest_plugins = ["envtest.pytest_plugin", "tests.project", "tests.scene"]
+pytest_plugins = ["zonewright.testing.plugin", "testbed.plugin", "tests.project", "tests.scene"]
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from envtest import kubectl
 from hack.markdown import Block, parse
 from tests.project import ROOT
+from zonewright.envtest import kubectl
 
 
 def blocks(document: str, language: str) -> list[Block]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from envtest.cluster import Cluster
-from envtest.processes import Run
-from hack.stage import GROUP, Stage, eventually, stage
+from testbed.stage import GROUP, Stage, stage
+from zonewright.envtest.cluster import Cluster
+from zonewright.envtest.processes import Run
+from zonewright.testing import eventually
 
 LABEL = "dns.example.org/tier"
 

@@ -1,4 +1,4 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `make generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """TXTRecord of bindy.firestoned.io/v1beta1."""
 
 from typing import Annotated, Literal

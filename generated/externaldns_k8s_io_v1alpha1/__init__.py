@@ -1,4 +1,4 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `make generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """Models of externaldns.k8s.io/v1alpha1. Each module loads when one of its names is first asked for."""
 
 from __future__ import annotations

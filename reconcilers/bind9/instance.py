@@ -5,8 +5,6 @@ Servers that zonewright runs itself come in at `connection`: whatever yields a S
 from dataclasses import replace
 from typing import Any, Protocol
 
-from controllers.runtime import Client, Clock, Informer, InvalidObject, Object, Request, Result
-from controllers.runtime.conditions import set_condition
 from generated.bindy_firestoned_io_v1beta1 import Bind9Instance, Bind9InstanceSpec
 from reconcilers.bind9.external import ConfigurationError, Health, connection, probe
 from reconcilers.bind9.servers import server_of
@@ -17,6 +15,8 @@ from reconcilers.status import reasons
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
 from reconcilers.views import spec_of
+from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result
+from zonewright.api.conditions import set_condition
 
 HEALTHY_INTERVAL = 30.0  # seconds between probes
 FAILING_INTERVAL = 5.0

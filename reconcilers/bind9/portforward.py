@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from controllers.runtime import Client, Config, Kind, NotFound
 from reconcilers.bind9.websocket import WebSocket
 from reconcilers.ddns.dialer import DirectDialer
+from zonewright import Client, Config, Kind, NotFound
 
 POD: Kind[dict[str, Any]] = Kind("", "v1", "Pod", "pods")
 SERVICE: Kind[dict[str, Any]] = Kind("", "v1", "Service", "services")

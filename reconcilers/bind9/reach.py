@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from controllers.runtime import Client, Config
 from reconcilers.bind9.portforward import PortForwardDialer
 from reconcilers.ddns.dialer import Dialer, DirectDialer
+from zonewright import Client, Config
 
 
 class Reach(StrEnum):

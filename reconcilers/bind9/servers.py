@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controllers.runtime.conditions import is_true
-from controllers.runtime.kind import Request
-from controllers.runtime.objects import Object
-from controllers.runtime.selectors import Selector
 from reconcilers.engine.values import Role
+from zonewright.api.conditions import is_true
+from zonewright.api.kind import Request
+from zonewright.api.objects import Object
+from zonewright.api.selectors import Selector
 
 NAMESPACES_ANNOTATION = "bindy.firestoned.io/allow-zone-namespaces"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from controllers.runtime.log import Logger
 from reconcilers.engine.events import (
     Applied,
     CaughtUp,
@@ -18,6 +17,7 @@ from reconcilers.engine.events import (
     Unchanged,
 )
 from reconcilers.engine.values import ZoneKey
+from zonewright.log import Logger
 
 
 class Journal:

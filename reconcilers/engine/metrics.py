@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from controllers.runtime import metrics as runtime
 from reconcilers.engine.events import (
     Applied,
     CaughtUp,
@@ -24,6 +23,7 @@ from reconcilers.engine.events import (
     Sync,
 )
 from reconcilers.engine.values import Role
+from zonewright import metrics as runtime
 
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric

@@ -14,8 +14,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controllers.runtime.clock import Clock, SystemClock
-from controllers.runtime.log import get_logger
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.engine import debug
 from reconcilers.engine.core import Core, Limits
@@ -56,6 +54,8 @@ from reconcilers.engine.values import (
     ZoneStatus,
     ZoneWanted,
 )
+from zonewright.clock import Clock, SystemClock
+from zonewright.log import get_logger
 
 log = get_logger(__name__)
 

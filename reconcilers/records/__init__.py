@@ -10,6 +10,21 @@ from typing import Any, Protocol, cast
 
 from dns.name import Name
 
+from generated.kinds import KINDS
+from zonewright import CustomKind
+
+RDTYPE_ANNOTATION = "zonewright/rdtype"  # of a CRD: ties a record kind to its DNS type
+
+RECORD_KINDS: tuple[CustomKind[Any], ...] = tuple(
+    kind for kind in KINDS.values() if RDTYPE_ANNOTATION in kind.annotations
+)
+"""The kinds that publish a DNS record."""
+
+
+def rdtype(kind: CustomKind[Any]) -> str:
+    """The DNS type that objects of a record kind publish."""
+    return kind.annotations[RDTYPE_ANNOTATION]
+
 
 class Handler(Protocol):
     """What each module of this package offers."""

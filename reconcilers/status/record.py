@@ -7,12 +7,12 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controllers.runtime.conditions import set_condition, timestamp
 from reconcilers.engine.values import RecordOutcome, RecordState
 from reconcilers.refusals import Refusal
 from reconcilers.selection import Membership
 from reconcilers.status import reasons
 from reconcilers.views import RecordView
+from zonewright.api.conditions import set_condition, timestamp
 
 ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")
 

@@ -9,9 +9,9 @@ no event of its own: a thousand of them would bury the one that matters. Zones t
 from collections.abc import Mapping
 from typing import Any
 
-from controllers.runtime import Client, EventRecorder, Kind, Object
-from controllers.runtime.conditions import find_condition
 from reconcilers.status.patch import status_patch
+from zonewright import Client, EventRecorder, Kind, Object
+from zonewright.api.conditions import find_condition
 
 
 class Writer:

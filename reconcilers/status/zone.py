@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controllers.runtime.conditions import set_condition
 from reconcilers.bind9.servers import Server
 from reconcilers.claims import CONSENT_ANNOTATION
 from reconcilers.engine.values import GuardStatus, Role, ServerStatus, ZoneStatus
 from reconcilers.selection import Tally
 from reconcilers.status import reasons
+from zonewright.api.conditions import set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"
 MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limit for an object

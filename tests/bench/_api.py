@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import msgspec
 
-from envtest.cluster import Cluster
+from zonewright.envtest.cluster import Cluster
 
 CONNECTIONS = 4
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from envtest.embedded.tls import make_certificates
-from envtest.kubeconfig import write_kubeconfig
+from zonewright.envtest.embedded.tls import make_certificates
+from zonewright.envtest.kubeconfig import write_kubeconfig
 
 COUNT = 10_000
 GROUP, VERSION, PLURAL, NAMESPACE = "bench.example.org", "v1", "widgets", "bench"

@@ -10,7 +10,7 @@ import dns.name
 import dns.tsigkeyring
 import dns.update
 
-from envtest.named import NameServer
+from testbed.named import NameServer
 
 BETWEEN_QUESTIONS = 0.0003  # seconds: asking without a pause would take the server's only processor
 

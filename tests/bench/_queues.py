@@ -4,10 +4,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from controllers.runtime.kind import Request
-from controllers.runtime.selectors import LabelIndex, Selector
-from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
 from tests.bench.report import Report
+from zonewright.api.kind import Request
+from zonewright.api.selectors import LabelIndex, Selector
+from zonewright.controller.workqueue import LOW_PRIORITY, WorkQueue
 
 KEYS = [Request("bench", f"object-{number}") for number in range(10_000)]
 SELECTORS = (10, 1_000, 10_000)

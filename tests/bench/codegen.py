@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codegen.load import load
 from tests.bench.report import Report
 from tests.integration.codegen.crds import DIRECTORIES, ROOT
+from zonewright.codegen.load import load
 
 # A fresh interpreter each time, and the time of the imports alone: starting Python is not what is measured.
 IMPORT_ALL = """

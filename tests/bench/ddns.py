@@ -20,10 +20,10 @@ import dns.tsig
 import dns.update
 import dns.zone
 
-from envtest.named import NameServer
-from envtest.processes import Run
 from reconcilers.ddns import Change, DnsError, DnsServer, RRset, Soa, TsigKey, parse_name, parse_rdata, parse_zone
+from testbed.named import NameServer
 from tests.bench.report import Report
+from zonewright.envtest.processes import Run
 
 ROUNDS = 5
 RECORDS = 10_000

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from envtest.cluster import RequestKey
-from hack.stage import GROUP, Stage, eventually, stage
+from testbed.stage import GROUP, Stage, stage
 from tests.bench._api import Api, ConditionWatch, create_all
 from tests.bench._dns import Updater, when_served
 from tests.bench.report import Report
+from zonewright.envtest.cluster import RequestKey
+from zonewright.testing import eventually
 
 NAMESPACE = "bench"
 RECORDS = f"{GROUP}/namespaces/{NAMESPACE}/arecords"

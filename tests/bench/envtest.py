@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import yaml
 
-from envtest.embedded import Embedded, EmbeddedCluster
 from tests.bench.report import Report
+from zonewright.envtest.embedded import Embedded, EmbeddedCluster
 
 CRD = Path(__file__).parent.parent / "integration" / "envtest" / "widgets.yaml"
 WIDGETS = "/apis/envtest.example.org/v1/namespaces/default/widgets"

@@ -9,15 +9,15 @@ from typing import Any
 
 import kubernetes
 
-from controllers.runtime import decode
-from controllers.runtime.client import Client
-from controllers.runtime.config import Config
-from controllers.runtime.informer import Informer, InformerSet
-from controllers.runtime.kind import Kind, Request
-from controllers.runtime.store import Store
 from tests.bench import _queues
 from tests.bench._canned import COUNT, GROUP, NAMESPACE, PLURAL, VERSION, canned_server, event_lines
 from tests.bench.report import Report
+from zonewright.api import decode
+from zonewright.api.kind import Kind, Request
+from zonewright.cache.informer import Informer, InformerSet
+from zonewright.cache.store import Store
+from zonewright.client.client import Client
+from zonewright.client.config import Config
 
 WIDGET: Kind[dict[str, Any]] = Kind(GROUP, VERSION, "Widget", PLURAL, subresources=frozenset({"status"}))
 ROUNDS = 3

@@ -6,9 +6,9 @@ import argparse
 import secrets
 import sys
 
-from envtest.backend import DEFAULT
-from envtest.processes import ProgramFailed
 from tests.chaos import kill9
+from zonewright.envtest.backend import DEFAULT
+from zonewright.envtest.processes import ProgramFailed
 
 PLAYS = {"kill9": kill9.play}
 

@@ -9,12 +9,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from envtest.named import NameServer
-from hack.stage import Stage, eventually, stage
+from testbed.named import NameServer
+from testbed.stage import Stage, stage
 from tests.chaos.model import ZONES
 from tests.chaos.witness import Witness, steady_lines
 from tests.chaos.world import NAMESPACE, World
 from tests.scene import is_idle
+from zonewright.testing import eventually
 
 LOOKS = 30  # at the end, at a manager that must stay idle
 # No second chance by polling: a lost wake-up must show as what it is.

@@ -9,8 +9,8 @@ from typing import Self
 
 import dns.exception
 
-from envtest.named import NameServer
-from hack.stage import Stage
+from testbed.named import NameServer
+from testbed.stage import Stage
 from tests.chaos.model import ZONES, Model, without_ttl
 from tests.chaos.world import World
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import dns.exception
 
-from hack.stage import GROUP, Stage, eventually
+from testbed.stage import GROUP, Stage
 from tests.chaos.model import BOTH, KINDS, PLACES, ZONE_TTL, ZONES, Key, Model, Record, without_ttl
+from zonewright.testing import eventually
 
 NAMESPACE = "chaos"
 OWNERS = ("@", "www", "api", "db", "edge", "a.b", "mail", "x")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from envtest.cluster import Cluster
+from zonewright.envtest.cluster import Cluster
 
 
 def test_the_nodes_are_ready(cluster: Cluster) -> None:

@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from envtest import ports
-from envtest.cluster import Cluster
-from envtest.processes import Run
 from hack import demo
-from hack.stage import GROUP, ROOT, Stage, eventually, stage
+from testbed.stage import GROUP, ROOT, Stage, stage
+from zonewright.envtest import ports
+from zonewright.envtest.cluster import Cluster
+from zonewright.envtest.processes import Run
+from zonewright.testing import eventually
 
 ZONE = "e2e.example.org"
 SELECTED = {"zone": "e2e"}

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import Selector
-from hack.stage import eventually
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rdata import parse_rdata
@@ -14,6 +12,8 @@ from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.script import nsupdate_script
 from reconcilers.views import record_hash
 from tests.scene import Scene
+from zonewright import Selector
+from zonewright.testing import eventually
 
 # -- success criteria
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from hack.stage import eventually
 from reconcilers.engine import Engine, EngineOptions, ZoneGone, ZoneRef, debug
 from reconcilers.engine.core import Limits
 from reconcilers.engine.diagram import PAGE, mermaid
@@ -24,6 +23,7 @@ from reconcilers.engine.values import Contribution, RecordState, ZoneConfig
 from tests.scene import Scene
 from tests.unit.engine.rig import REF, ZONE, Rig, record, wanted
 from tests.unit.engine.world import BAD, FakeServer, Ledger, rrset, server_spec, soa, zone_name
+from zonewright.testing import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "reconcilers" / "engine"

@@ -6,8 +6,8 @@ from typing import Any
 
 import progress  # type: ignore[import-not-found] # the benchmark puts it on PYTHONPATH
 
-from controllers.runtime import Config, Kind, Manager, ManagerOptions, Request, setup_logging
-from controllers.runtime.predicates import generation_changed
+from zonewright import Config, Kind, Manager, ManagerOptions, Request, setup_logging
+from zonewright.api.predicates import generation_changed
 
 WIDGET: Kind[dict[str, Any]] = Kind("bench.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
 

@@ -11,11 +11,11 @@ import sys
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from codegen.generate import Target, generate
-from codegen.load import load
-from codegen.names import class_name, module_name, package_name
 from tests.integration.codegen.crds import DIRECTORIES
 from tests.unit.codegen.objects import objects
+from zonewright.codegen.generate import Target, generate
+from zonewright.codegen.load import load
+from zonewright.codegen.names import class_name, module_name, package_name
 
 EXAMPLES = int(os.environ.get("ROUND_TRIP_EXAMPLES", "10"))
 VERSIONS = [

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen.load import load
 from codegen.newkind import DONOR, stamp
-from codegen.registry import example
+from zonewright.codegen.load import load
+from zonewright.codegen.registry import example
 
 ROOT = Path(__file__).parents[3]
 

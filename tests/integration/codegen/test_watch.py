@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hack.stage import eventually
+from zonewright.testing import eventually
 
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "config/crd/arecords.yaml").read_text()

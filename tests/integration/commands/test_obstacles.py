@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from envtest.kubeconfig import write_kubeconfig
-from envtest.named.configuration import USUAL_PLACES
+from testbed.named.configuration import USUAL_PLACES
+from zonewright.envtest.kubeconfig import write_kubeconfig
 
 ROOT = Path(__file__).parents[3]
 RUN, DEMO, ENVTEST, CONTROLLERS = "hack.run", "hack.demo", "envtest", "controllers"
@@ -139,7 +139,7 @@ def test_a_missing_program_is_told_with_its_package(
         assert found is not None
         (tmp_path / name).symlink_to(found)
     # The programs are looked for in the usual places too, whatever PATH is.
-    begin = "import runpy, sys, envtest.named.configuration as c; c.USUAL_PLACES = ''; sys.argv = sys.argv[1:]"
+    begin = "import runpy, sys, testbed.named.configuration as c; c.USUAL_PLACES = ''; sys.argv = sys.argv[1:]"
     start = f"{begin}; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True)"
 
     done = finish([sys.executable, "-c", start, *words], {"PATH": str(tmp_path)})

@@ -19,11 +19,11 @@ import dns.query
 import pytest
 import yaml
 
-from envtest import orphans
-from envtest.backend import backend
-from envtest.named.configuration import USUAL_PLACES
-from envtest.paths import RUN_PREFIX, run_root
-from envtest.processes import owner_marker
+from testbed.named.configuration import USUAL_PLACES
+from zonewright.envtest import orphans
+from zonewright.envtest.backend import backend
+from zonewright.envtest.paths import RUN_PREFIX, run_root
+from zonewright.envtest.processes import owner_marker
 
 ROOT = Path(__file__).parents[3]
 DIG = re.compile(r"dig @(\S+) -p (\d+) www\.example\.org A")

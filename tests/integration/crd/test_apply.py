@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 import yaml
 
-from envtest.api import Response
-from envtest.cluster import Cluster
-from envtest.discovery import Discovery
-from envtest.errors import Unsupported
-from hack.stage import eventually
 from tests.unit.crd.crds import CRD_DIRECTORY, ROOT, Crd, load_crds
+from zonewright.envtest.api import Response
+from zonewright.envtest.cluster import Cluster
+from zonewright.envtest.discovery import Discovery
+from zonewright.envtest.errors import Unsupported
+from zonewright.testing import eventually
 
 SAMPLES = ROOT / "config" / "samples"
 GROUP = "/apis/bindy.firestoned.io/v1beta1"

@@ -5,8 +5,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from envtest.named import NameServer, TsigKey
 from reconcilers.ddns import parse_zone
+from testbed.named import NameServer, TsigKey
 from tests.integration.dns.helpers import Zone, client_of
 
 _numbers = itertools.count(1)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import dns.name
 
-from hack.stage import eventually
 from reconcilers.ddns import DnsError, parse_name, parse_rdata, parse_zone
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.soa import Soa
@@ -28,6 +27,7 @@ from reconcilers.engine import (
     ZoneWanted,
 )
 from tests.integration.dns.helpers import client_of, tsig
+from zonewright.testing import eventually
 
 
 def spec_of(server, **options):

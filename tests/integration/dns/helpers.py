@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import dns.name
 
-from envtest.named import NameServer
 from reconcilers import ddns
 from reconcilers.ddns import Change, DnsServer, RRset, RRsetKey, parse_name, parse_rdata, parse_zone, rdtype_of
+from testbed.named import NameServer
 
 
 @dataclass

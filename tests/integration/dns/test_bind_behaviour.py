@@ -15,8 +15,6 @@ import dns.query
 import dns.rdatatype as rt
 import pytest
 
-from envtest.named import NameServer
-from hack.stage import eventually
 from reconcilers.ddns import (
     Change,
     DnsError,
@@ -36,7 +34,9 @@ from reconcilers.ddns import (
     serial_gt,
 )
 from reconcilers.ddns.update import rrset_exists
+from testbed.named import NameServer
 from tests.integration.dns.helpers import client_of, rejected
+from zonewright.testing import eventually
 
 
 class TestSemanticsThatBite:

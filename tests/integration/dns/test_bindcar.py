@@ -15,9 +15,6 @@ from bindcar.auth import Denied, ReviewApi, ReviewFailed, TokenReview
 from bindcar.requests import CreateZoneRequest
 from bindcar.rndc import Rndc, RndcDenied, RndcError, RndcKey, RndcUnreachable
 from bindcar.zones import Zones
-from envtest import ports
-from envtest.named import NameServer, TsigKey
-from hack.stage import eventually
 from reconcilers.bind9.bindcar import (
     BindcarAuthFailed,
     BindcarBadRequest,
@@ -44,7 +41,10 @@ from reconcilers.ddns import (
     parse_target,
     parse_zone,
 )
+from testbed.named import NameServer, TsigKey
 from tests.integration.dns.helpers import client_of
+from zonewright.envtest import ports
+from zonewright.testing import eventually
 
 OURS = Owner("cluster-a", "uid-1")
 KEY = TsigKey.create("zonewright")

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from envtest.embedded.tls import Certificates, make_certificates
 from reconcilers.bind9.bindcar import BindcarClient, BindcarUnreachable
+from zonewright.envtest.embedded.tls import Certificates, make_certificates
 
 
 class _Status(BaseHTTPRequestHandler):

@@ -11,7 +11,6 @@ from functools import partial
 import dns.rdatatype as rt
 import pytest
 
-from hack.stage import eventually
 from reconcilers import ddns
 from reconcilers.ddns import (
     DnsServer,
@@ -26,6 +25,7 @@ from reconcilers.ddns import (
     plan,
 )
 from tests.integration.dns.helpers import client_of, tsig
+from zonewright.testing import eventually
 
 
 class TestTransfers:
@@ -87,7 +87,7 @@ class TestTransfers:
 
     @pytest.mark.parametrize("algorithm", ["hmac-sha1", "hmac-sha224", "hmac-sha384", "hmac-sha512"])
     def test_other_algorithms(self, background, algorithm):
-        from envtest import named
+        from testbed import named
 
         key = named.TsigKey(f"k-{algorithm}", named.TsigKey.create("x").secret, algorithm)
         server = named.NameServer(background, key=key, bindcar=False)
@@ -119,7 +119,7 @@ class TestConnections:
         assert len(dialed) == 1
 
     def test_an_idle_connection_that_named_closed_is_opened_again(self, background, client):
-        from envtest.named import NameServer
+        from testbed.named import NameServer
 
         server = NameServer(background, bindcar=False, options="tcp-idle-timeout 5; tcp-initial-timeout 25;")
         server.start()
@@ -135,7 +135,7 @@ class TestConnections:
             server.close()
 
     def test_a_restarted_server_is_reached_again(self, background, client):
-        from envtest.named import NameServer
+        from testbed.named import NameServer
 
         server = NameServer(background, bindcar=False)
         server.start()
@@ -155,7 +155,7 @@ class TestConnections:
         assert lost.value.reason == "ServerUnreachable"
 
     def test_a_silent_server_times_out_and_an_update_is_then_ambiguous(self, background, client):
-        from envtest.named import NameServer
+        from testbed.named import NameServer
 
         server = NameServer(background, bindcar=False)
         server.start()

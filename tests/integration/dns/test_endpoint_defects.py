@@ -71,7 +71,7 @@ def test_a_refused_axfr_is_an_error_never_an_empty_zone(zone, client):
 
 
 def test_a_dead_first_server_does_not_hide_the_second(zone, primary, background, client):
-    from envtest.named import NameServer
+    from testbed.named import NameServer
 
     dead = NameServer(background, key=primary.key, bindcar=False)  # never started: nobody listens on its port
     answers = []

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from hack.stage import eventually
 from reconcilers.ddns import Change
 from reconcilers.engine import RecordState, Role, ServerSpec
 from tests.integration.dns.engine_stage import Stage, spec_of
 from tests.integration.dns.helpers import client_of, tsig
+from zonewright.testing import eventually
 
 _numbers = itertools.count(1)
 
@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 @pytest.fixture(scope="module")
 def servers(background):
     """Two primaries and a secondary with bindcar beside each, shared by the tests of this module."""
-    from envtest.named import NameServer, TsigKey
+    from testbed.named import NameServer, TsigKey
 
     key = TsigKey.create("zonewright")
     made = [NameServer(background, role=role, key=key) for role in ("primary", "primary", "secondary")]
@@ -250,7 +250,7 @@ def test_an_adopted_zone_gets_our_records_and_keeps_its_own(stage, servers):
 
 
 def test_a_key_that_the_server_does_not_know_is_named_as_the_reason(stage, servers):
-    from envtest.named import TsigKey
+    from testbed.named import TsigKey
 
     wrong = TsigKey.create("stranger")
     spec = spec_of(servers[0])

@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from hack.stage import eventually
 from reconcilers.ddns import DnsError
 from reconcilers.engine import ClaimState
 from tests.integration.dns.engine_stage import Stage, spec_of
 from tests.integration.dns.helpers import client_of
+from zonewright.testing import eventually
 
 _numbers = itertools.count(1)
 

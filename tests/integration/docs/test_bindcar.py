@@ -6,12 +6,12 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from envtest import ports
-from envtest.named import TsigKey
-from envtest.processes import Program, Run
-from hack.stage import eventually
+from testbed.named import TsigKey
 from tests.documents import blocks, commands, environment, substitute
 from tests.project import ROOT
+from zonewright.envtest import ports
+from zonewright.envtest.processes import Program, Run
+from zonewright.testing import eventually
 
 (START,) = blocks("docs/reference/bindcar.md", "sh")
 (CREATE,) = blocks("docs/reference/bindcar.md", "json")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from envtest.cluster import Cluster
 from generated import kinds
-from hack.stage import eventually
 from tests.documents import blocks, execute, shell, substitute
 from tests.project import ROOT
+from zonewright.envtest.cluster import Cluster
+from zonewright.testing import eventually
 
 (CACHES,) = blocks("docs/concepts/caches.md", "python")
 (MODELS,) = blocks("docs/concepts/codegen.md", "python")

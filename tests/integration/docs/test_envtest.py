@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from envtest.cluster import Cluster
-from hack.stage import eventually
 from tests.documents import blocks, commands, environment
 from tests.project import ROOT
+from zonewright.envtest.cluster import Cluster
+from zonewright.testing import eventually
 
 START, ORPHANS = blocks("docs/concepts/envtest.md", "sh")
 FIXTURES, CHAOS = blocks("docs/concepts/envtest.md", "python")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from envtest.processes import Program, Run
-from hack.stage import eventually
 from tests.documents import blocks, commands, environment, shell, substitute
 from tests.project import ROOT
+from zonewright.envtest.processes import Program, Run
+from zonewright.testing import eventually
 
 START, TRY = blocks("README.md", "sh")
 (MANIFESTS,) = blocks("README.md", "yaml")

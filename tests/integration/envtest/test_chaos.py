@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 import psutil
 import pytest
 
-from envtest.chaos import (
+from zonewright.envtest.chaos import (
     CloseHalf,
     Delay,
     DropReply,
@@ -24,8 +24,8 @@ from envtest.chaos import (
     Hang,
     Reset,
 )
-from envtest.cluster import RequestKey, count
-from hack.stage import eventually
+from zonewright.envtest.cluster import RequestKey, count
+from zonewright.testing import eventually
 
 BROKEN = (ConnectionError, http.client.HTTPException, ssl.SSLError, urllib.error.URLError)
 
@@ -226,7 +226,7 @@ def test_the_api_server_counts_what_got_through(cluster, chaos, maps):
 
 
 def test_the_port_is_free_again_when_the_proxy_stops(cluster):
-    from envtest.chaos import ChaosProxy
+    from zonewright.envtest.chaos import ChaosProxy
 
     with ChaosProxy(cluster) as proxy:
         port = urlsplit(proxy.url).port

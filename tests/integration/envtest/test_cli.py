@@ -1,4 +1,4 @@
-"""`python -m envtest`: what people type, from start to nothing left."""
+"""`python -m zonewright envtest`: what people type, from start to nothing left."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from envtest.backend import backend
-from envtest.cluster import Cluster
-from hack.stage import CRDS
+from testbed.stage import CRDS
+from zonewright.envtest.backend import backend
+from zonewright.envtest.cluster import Cluster
 
 
 def envtest(*args: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "envtest", *args]
+    command = [sys.executable, "-m", "zonewright", "envtest", *args]
     return subprocess.run(command, capture_output=True, text=True, timeout=180, check=False, env=env)
 
 
 A_RECORD = {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": "ARecord"}
 MOMENT = {"lastTransitionTime": "2026-01-01T00:00:00Z"}
-GET = [sys.executable, "-m", "envtest", "get"]
+GET = [sys.executable, "-m", "zonewright", "envtest", "get"]
 
 
 def test_up_runs_a_command_on_a_fresh_api_and_stops(cluster: Cluster) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from envtest.backend import backend
-from envtest.cluster import Cluster, count
-from envtest.errors import ApplyFailed, Refused
-from hack.stage import eventually
+from zonewright.envtest.backend import backend
+from zonewright.envtest.cluster import Cluster, count
+from zonewright.envtest.errors import ApplyFailed, Refused
+from zonewright.testing import eventually
 
 
 def config_map(name: str, **data: str) -> dict[str, object]:

@@ -16,9 +16,9 @@ from typing import ClassVar
 import pytest
 from rich.console import Console
 
-from envtest.controlplane import binaries, download
-from envtest.controlplane.download import Release
-from envtest.errors import Unavailable
+from zonewright.envtest.controlplane import binaries, download
+from zonewright.envtest.controlplane.download import Release
+from zonewright.envtest.errors import Unavailable
 
 PLATFORM = "linux-amd64"
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 import yaml
 
-from envtest import Unavailable, backend
-from hack.stage import eventually
 from tests.integration.envtest.differential.masks import mask_object, masked
 from tests.integration.envtest.differential.operations import APPLY, GROUP, MERGE, Generator, simple
 from tests.integration.envtest.differential.sides import Answer, Fields, Operation, Recorder, Side
+from zonewright.envtest import Unavailable, backend
+from zonewright.testing import eventually
 
 # They start a real control plane, whatever --backend says; that alone takes half a minute.
 pytestmark = [pytest.mark.controlplane, pytest.mark.slow]

@@ -19,15 +19,15 @@ import psutil
 import pytest
 import yaml
 
-from envtest import kubectl as kubectl_program
-from envtest.cluster import RequestKey, count
-from envtest.embedded import Embedded
-from envtest.embedded.api import LEFT_OUT
-from envtest.errors import ApplyFailed, Unavailable
-from envtest.external import External
-from envtest.kubeconfig import write_kubeconfig
-from envtest.processes import started_at
-from hack.stage import eventually
+from zonewright.envtest import kubectl as kubectl_program
+from zonewright.envtest.cluster import RequestKey, count
+from zonewright.envtest.embedded import Embedded
+from zonewright.envtest.embedded.api import LEFT_OUT
+from zonewright.envtest.errors import ApplyFailed, Unavailable
+from zonewright.envtest.external import External
+from zonewright.envtest.kubeconfig import write_kubeconfig
+from zonewright.envtest.processes import started_at
+from zonewright.testing import eventually
 
 CRD = Path(__file__).with_name("widgets.yaml")
 
@@ -406,7 +406,9 @@ def test_it_weighs_less_than_eighty_megabytes(server):
 
 
 def test_it_ends_with_those_who_started_it():
-    start = "from envtest.embedded import Embedded; import os; print(Embedded().start().program.pid, flush=True)"
+    start = (
+        "from zonewright.envtest.embedded import Embedded; import os; print(Embedded().start().program.pid, flush=True)"
+    )
     command = [sys.executable, "-c", f"{start}; os._exit(9)"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     eventually(lambda: started_at(int(done.stdout)) is None, what="its end")

@@ -16,10 +16,10 @@ import dns.query
 import dns.rcode
 import pytest
 
-from envtest.cluster import Cluster
-from envtest.named import NameServer, TsigKey, register
-from envtest.named.relay import Cut
-from hack.stage import eventually
+from testbed.named import NameServer, TsigKey, register
+from testbed.named.relay import Cut
+from zonewright.envtest.cluster import Cluster
+from zonewright.testing import eventually
 
 Named = Callable[..., NameServer]
 

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from envtest import orphans, ports
-from envtest.cluster import Cluster
-from envtest.errors import Unavailable
-from envtest.processes import OWNER_VARIABLE, ProgramFailed, Run, started_at
-from hack.stage import eventually
+from zonewright.envtest import orphans, ports
+from zonewright.envtest.cluster import Cluster
+from zonewright.envtest.errors import Unavailable
+from zonewright.envtest.processes import OWNER_VARIABLE, ProgramFailed, Run, started_at
+from zonewright.testing import eventually
 
 # A test run: starts a program that starts another, tells their numbers, and waits to be killed.
 TEST_RUN = """
 import sys, time
-from envtest.processes import Run
+from zonewright.envtest.processes import Run
 run = Run()
 parent = run.start("parent", ["sh", "-c", "setsid sleep 300 & echo $!; wait"])
 while not parent.output().strip():
@@ -152,7 +152,16 @@ def test_a_port_whose_lock_cannot_be_opened_says_which_cache_is_unusable(
 
 def test_a_cluster_goes_with_the_command_line_that_was_killed(cluster: Cluster, tmp_path: Path) -> None:
     kubeconfig = tmp_path / "kubeconfig"
-    command = [sys.executable, "-m", "envtest", "up", "--backend", cluster.backend, "--kubeconfig", str(kubeconfig)]
+    command = [
+        sys.executable,
+        "-m",
+        "zonewright.envtest",
+        "up",
+        "--backend",
+        cluster.backend,
+        "--kubeconfig",
+        str(kubeconfig),
+    ]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as killed:
         address = eventually(
             lambda: yaml.safe_load(kubeconfig.read_text())["clusters"][0]["cluster"], ignoring=(OSError, TypeError)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from envtest.cluster import Cluster
-from hack.stage import eventually, stage
+from testbed.stage import stage
 from tests.documents import blocks, shell, typed
 from tests.project import run
 from tests.scene import Scene
+from zonewright.envtest.cluster import Cluster
+from zonewright.testing import eventually
 
 (APPLY,) = blocks("docs/how-to/add-a-record-kind.md", "console")
 FINGERPRINT = "123456789abcdef67890123456789abcdef67890123456789abcdef123456789"

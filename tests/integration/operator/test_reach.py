@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 from aiohttp import WSMsgType, web
 
-from controllers.runtime import Client, Config
 from reconcilers.bind9.portforward import PortForwardDialer, Target
 from reconcilers.bind9.websocket import UpgradeRefused
+from zonewright import Client, Config
 
 POD = {"metadata": {"name": "bind-0", "namespace": "dns"}, "status": {"phase": "Running", "podIP": "10.1.2.3"}}
 SERVICE = {"spec": {"selector": {"app": "bind"}, "ports": [{"port": 53, "targetPort": 5353}]}}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hack.stage import eventually
 from tests.scene import Scene
+from zonewright.testing import eventually
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,11 @@ import dns.query
 import dns.rcode
 import pytest
 
-from envtest.named import NameServer
-from envtest.processes import Run
-from hack.stage import Stage, eventually, stage
+from testbed.named import NameServer
+from testbed.stage import Stage, stage
 from tests.scene import LABEL, Scene, start_manager
+from zonewright.envtest.processes import Run
+from zonewright.testing import eventually
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import urllib.request
 
 import pytest
 
-from hack.stage import Stage, eventually
+from testbed.stage import Stage
 from tests.scene import Scene, debug, start_manager
+from zonewright.testing import eventually
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from hack.stage import eventually
 from tests.scene import LABEL, Scene
+from zonewright.testing import eventually
 
 
 def test_a_zone_is_created_on_every_server_with_one_serial(scene: Scene):

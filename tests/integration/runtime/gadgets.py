@@ -6,11 +6,11 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from controllers.runtime.client import Client
-from controllers.runtime.errors import NotFound
-from controllers.runtime.informer import Informer
-from controllers.runtime.kind import Kind
-from hack.stage import eventually
+from zonewright.api.errors import NotFound
+from zonewright.api.kind import Kind
+from zonewright.cache.informer import Informer
+from zonewright.client.client import Client
+from zonewright.testing import eventually
 
 CRD: Kind[dict] = Kind(
     "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", namespaced=False

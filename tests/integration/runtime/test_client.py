@@ -10,14 +10,14 @@ from pathlib import Path
 import kubernetes
 import pytest
 
-from controllers.runtime import errors
-from controllers.runtime.client import Client, Patch
-from controllers.runtime.config import Config
-from controllers.runtime.informer import InformerSet
-from controllers.runtime.kind import Kind, Request
-from envtest.chaos import DropReply, Fail, Hang, Reset
-from hack.stage import eventually
 from tests.integration.runtime.gadgets import forward_proxy, gadget, install, kind_of, uninstall
+from zonewright.api import errors
+from zonewright.api.kind import Kind, Request
+from zonewright.cache.informer import InformerSet
+from zonewright.client.client import Client, Patch
+from zonewright.client.config import Config
+from zonewright.envtest.chaos import DropReply, Fail, Hang, Reset
+from zonewright.testing import eventually
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
 
@@ -99,7 +99,7 @@ def test_refusals_are_exceptions(client, kind, namespace):
 
 
 def test_a_list_is_read_in_pages(client, namespace, monkeypatch):
-    monkeypatch.setattr("controllers.runtime.client.PAGE_SIZE", 2)
+    monkeypatch.setattr("zonewright.client.client.PAGE_SIZE", 2)
     for number in range(5):
         client.create(CONFIG_MAP, {"metadata": {"name": f"c{number}", "namespace": namespace, "labels": {"x": "y"}}})
     names = [found["metadata"]["name"] for found in client.list(CONFIG_MAP, namespace, label_selector="x=y")]

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import Config, Kind, Manager, ManagerOptions, Request
-from envtest import ports
-from envtest.cluster import Cluster
-from hack.stage import eventually
 from tests.documents import blocks, execute, substitute
+from zonewright import Config, Kind, Manager, ManagerOptions, Request
+from zonewright.envtest import ports
+from zonewright.envtest.cluster import Cluster
+from zonewright.testing import eventually
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE, WIRING = blocks("docs/how-to/write-a-controller.md", "python")
@@ -90,7 +90,7 @@ def test_the_wiring_of_the_guide_wakes_the_zone_that_a_record_left_and_the_one_t
 
 STUCK = """
 import sys, threading
-from controllers.runtime import Config, Kind, Manager, ManagerOptions
+from zonewright import Config, Kind, Manager, ManagerOptions
 class Stuck:
     def reconcile(self, request):
         print("in work", flush=True)

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from controllers.runtime.httpserver import CannotListen, HttpServer, Reply
+from zonewright.manager.httpserver import CannotListen, HttpServer, Reply
 
 
 @pytest.fixture

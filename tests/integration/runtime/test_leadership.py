@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from controllers.runtime import Client, Config, Kind, Manager, ManagerOptions, Request, Result
-from controllers.runtime.informer import InformerSet
-from controllers.runtime.leader import LeaseOptions
-from envtest.cluster import Cluster
-from hack.stage import eventually
+from zonewright import Client, Config, Kind, Manager, ManagerOptions, Request, Result
+from zonewright.cache.informer import InformerSet
+from zonewright.envtest.cluster import Cluster
+from zonewright.manager.leader import LeaseOptions
+from zonewright.testing import eventually
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
 LEDGER = "ledger"

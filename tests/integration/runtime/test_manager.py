@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import Config, Kind, Manager, ManagerOptions, Request, Result
-from controllers.runtime.leader import LeaseOptions
-from controllers.runtime.workqueue import LOW_PRIORITY
-from envtest.cluster import Cluster
-from hack.stage import eventually
+from zonewright import Config, Kind, Manager, ManagerOptions, Request, Result
+from zonewright.controller.workqueue import LOW_PRIORITY
+from zonewright.envtest.cluster import Cluster
+from zonewright.manager.leader import LeaseOptions
+from zonewright.testing import eventually
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
 SECRET: Kind[dict] = Kind("", "v1", "Secret", "secrets")
@@ -156,7 +156,7 @@ def test_stop_drains_what_is_due_and_stops_runnables_after_the_workers(cluster, 
 
 
 def test_at_a_stop_runnables_finish_first_and_reconcilers_write_about_it(managers, monkeypatch):
-    monkeypatch.setattr("controllers.runtime.manager.SETTLING_SECONDS", 60.0)
+    monkeypatch.setattr("zonewright.manager.manager.SETTLING_SECONDS", 60.0)
     order: list[str] = []
 
     class Engine:

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import reflector as reflector_module
-from controllers.runtime.backoff import Backoff
-from controllers.runtime.client import Client
-from controllers.runtime.config import Config
-from controllers.runtime.errors import ApiError
-from controllers.runtime.informer import Informer, InformerSet
-from controllers.runtime.kind import Request
-from envtest.chaos import CloseHalf, Duplicate, EndWatch, ExpireWatch, Fail, Freeze
-from hack.stage import eventually
 from tests.integration.runtime.gadgets import cached, gadget, install, kind_of, stored, uninstall
+from zonewright.api.errors import ApiError
+from zonewright.api.kind import Request
+from zonewright.cache import reflector as reflector_module
+from zonewright.cache.informer import Informer, InformerSet
+from zonewright.client.backoff import Backoff
+from zonewright.client.client import Client
+from zonewright.client.config import Config
+from zonewright.envtest.chaos import CloseHalf, Duplicate, EndWatch, ExpireWatch, Fail, Freeze
+from zonewright.testing import eventually
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_it_follows(client, cluster, kind, namespace, old, start):
 
 
 def test_pages_instead_of_streaming_lists(client, cluster, kind, namespace, old, start, monkeypatch):
-    monkeypatch.setattr("controllers.runtime.source.PAGE_SIZE", 1)
+    monkeypatch.setattr("zonewright.cache.source.PAGE_SIZE", 1)
     original = reflector_module.Reflector.__init__
 
     def without_watch_list(self, *arguments, **options):

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from codegen.generate import Result, Target, generate
+from zonewright.codegen.generate import Result, Target, generate
 
 _numbers = itertools.count()
 

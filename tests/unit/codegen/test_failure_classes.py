@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from codegen.generate import Target, generate
 from tests.unit.codegen.building import load
+from zonewright.codegen.generate import Target, generate
 
 CRDS = Path(__file__).parents[2] / "golden/codegen/crds"
 

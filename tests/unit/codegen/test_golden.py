@@ -1,10 +1,10 @@
 """The text of the output for the small CRDs: a change of codegen shows here as a diff to read.
 
-After a wanted change: `python -m codegen --crds tests/golden/codegen/crds --out tests/golden/codegen/expected`."""
+After a wanted change: `zonewright generate --crds tests/golden/codegen/crds --out tests/golden/codegen/expected`."""
 
 from pathlib import Path
 
-from codegen.generate import Target, generate
+from zonewright.codegen.generate import Target, generate
 
 GOLDEN = Path(__file__).parents[2] / "golden/codegen"
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
-from codegen.errors import CodegenError
-from codegen.generate import Target, generate
-from codegen.load import load
 from tests.unit.codegen.building import crd, spec
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.generate import Target, generate
+from zonewright.codegen.load import load
 
 SCHEMA = "spec.versions[0].schema.openAPIV3Schema"
 GOOD = crd("Widget", spec(a={"type": "string"}))

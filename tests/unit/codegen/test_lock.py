@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from codegen.errors import CodegenError
-from codegen.generate import Target, generate
-from codegen.lock import FILE
 from tests.unit.codegen.building import build, crd, load, spec, write_crds
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.generate import Target, generate
+from zonewright.codegen.lock import FILE
 
 STRING = {"type": "string"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from codegen.crd import rank
-from codegen.names import attributes, class_name, module_name, package_name, pascal, snake, unused
+from zonewright.codegen.crd import rank
+from zonewright.codegen.names import attributes, class_name, module_name, package_name, pascal, snake, unused
 
 
 @pytest.mark.parametrize(

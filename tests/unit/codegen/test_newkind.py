@@ -9,10 +9,10 @@ import dns.rdataclass
 import dns.rdatatype
 import pytest
 
-from codegen.errors import CodegenError
 from codegen.layout import fields, rdata_type
-from codegen.load import load
 from codegen.newkind import stamp
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.load import load
 
 ROOT = Path(__file__).parents[3]
 ORIGIN = dns.name.from_text("example.org.")
@@ -75,8 +75,8 @@ def test_the_example_of_a_stamped_kind_is_dns_data(project, text, monkeypatch):
     """The handler is run on the example with a stand-in for the model that generation would write."""
     from types import ModuleType, SimpleNamespace
 
-    from codegen import names
-    from codegen.registry import example
+    from zonewright.codegen import names
+    from zonewright.codegen.registry import example
 
     _, handler = stamp(text, project)
     found = next(crd for crd in load(project / "config/crd") if crd.kind == f"{text}Record")

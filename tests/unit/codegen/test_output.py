@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen import output
-from codegen.errors import CodegenError
-from codegen.generate import INNER_PACKAGE, Target
+from zonewright.codegen import output
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.generate import INNER_PACKAGE, Target
 
 TREE = {"__init__.py": "# one\n", "sub/a.py": "a = 1\n", "names.lock.json": "{}\n"}
 

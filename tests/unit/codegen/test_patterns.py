@@ -3,7 +3,7 @@
 import pytest
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
-from codegen.schema.patterns import translate
+from zonewright.codegen.schema.patterns import translate
 
 
 def matches(pattern: str, text: str) -> bool:

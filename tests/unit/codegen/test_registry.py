@@ -1,10 +1,15 @@
 """What comes out beside the models: registry, informers, RBAC and the reference."""
 
+import re
+
 import pytest
 import yaml
 
-from controllers.runtime.kind import Kind
 from tests.unit.codegen.building import build, crd, load, spec
+from zonewright.api.kind import Kind
+from zonewright.codegen import rbac
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.generate import Target, generate
 
 STRING = {"type": "string"}
 SCHEMA = {
@@ -26,7 +31,7 @@ SCHEMA = {
 }
 WIDGET = crd(
     "Widget", SCHEMA,
-    annotations={"zonewright/rdtype": "A"}, shortNames=["w"], subresources={"status": {}, "scale": {}},
+    annotations={"example.org/size": "A"}, shortNames=["w"], subresources={"status": {}, "scale": {}},
     additionalPrinterColumns=[{"name": "Name", "type": "string", "jsonPath": ".spec.name", "priority": 1}],
     selectableFields=[{"jsonPath": ".spec.name"}],
 )  # fmt: skip
@@ -44,7 +49,7 @@ def test_a_kind_knows_what_its_crd_says(output):
     kind = load(output, "kinds").Widget
     assert kind == Kind("example.org", "v1", "Widget", "widgets")
     assert (kind.namespaced, kind.subresources, kind.short_names) == (True, {"status", "scale"}, ("w",))
-    assert (kind.rdtype, kind.selectable_fields) == ("A", (".spec.name",))
+    assert (kind.annotations["example.org/size"], kind.selectable_fields) == ("A", (".spec.name",))
     assert [(column.name, column.json_path, column.priority) for column in kind.printer_columns] == [
         ("Name", ".spec.name", 1)
     ]
@@ -52,11 +57,8 @@ def test_a_kind_knows_what_its_crd_says(output):
     assert kind.path("ns", "x", "status") == "/apis/example.org/v1/namespaces/ns/widgets/x/status"
 
 
-def test_record_kinds_are_those_with_a_dns_type(output):
-    kinds = load(output, "kinds")
-    assert list(kinds.KINDS) == ["Galaxy", "Widget"]
-    assert [kind.kind for kind in kinds.RECORD_KINDS] == ["Widget"]
-    assert kinds.Galaxy.rdtype is None
+def test_the_registry_has_every_kind(output):
+    assert list(load(output, "kinds").KINDS) == ["Galaxy", "Widget"]
 
 
 def test_informers_ask_their_source_for_the_kind(output):
@@ -77,7 +79,37 @@ def test_the_role_has_a_rule_for_every_kind_and_subresource(output):
     assert rules["example.org", "widgets/status"] == rules["example.org", "widgets/scale"] == ["get", "patch", "update"]
     assert rules["example.org", "galaxys"] == rules["example.org", "widgets"]
     assert ("example.org", "galaxys/status") not in rules
-    assert rules["", "secrets"] == ["get", "list", "watch"]
+    assert (rules["", "events"], rules["coordination.k8s.io", "leases"]) == (
+        ["create", "patch"],
+        ["create", "get", "update"],
+    )
+    assert {group for group, _ in rules} == {"example.org", "", "coordination.k8s.io"}
+    assert role["metadata"]["name"] == "out"
+
+
+def test_a_project_names_its_role_and_adds_rules_of_its_own(tmp_path, output):
+    file = tmp_path / "rules.yaml"
+    file.write_text("- {apiGroups: [apps], resources: [deployments], verbs: [get]}")
+    target = Target.at(tmp_path / "other", name="my-operator", rules=rbac.read(file))
+    role = yaml.safe_load(generate(output / "crds", target).tree["role.yaml"])
+    assert role["metadata"] == {"name": "my-operator", "labels": {"app.kubernetes.io/name": "my-operator"}}
+    assert {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["get"]} in role["rules"]
+
+
+@pytest.mark.parametrize("text", ["- {verbs: [get]}", "just text", "[1]"])
+def test_what_is_not_a_rule_is_refused_by_its_place(tmp_path, text):
+    file = tmp_path / "rules.yaml"
+    file.write_text(text)
+    with pytest.raises(CodegenError, match=r"rules.yaml: \[0\]: is not a rule"):
+        rbac.read(file)
+
+
+def test_nothing_of_this_repositorys_operator_is_in_the_output(output):
+    """Besides imports of the framework and the name of the command."""
+    for file in (output / "out").rglob("*.*"):
+        if "__pycache__" not in file.parts:
+            text = re.sub(r"zonewright generate|from zonewright\.", "", file.read_text())
+            assert not re.search("zonewright|bindy|dns|record", text, re.IGNORECASE), file
 
 
 def test_the_reference_shows_fields_rules_and_example(output):

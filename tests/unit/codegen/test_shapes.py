@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from codegen.schema.prepare import normalise
-from codegen.shared import shared_types
 from tests.unit.codegen.building import build, crd, load, spec
+from zonewright.codegen.schema.prepare import normalise
+from zonewright.codegen.shared import shared_types
 
 STRING = {"type": "string"}
 TIME = {"type": "string", "format": "date-time"}

@@ -12,7 +12,7 @@ from watchdog.events import (
     FileOpenedEvent,
 )
 
-from codegen.watch import Changes
+from zonewright.codegen.watch import Changes
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from codegen.errors import CodegenError
-from codegen.yaml12 import documents
+from zonewright.codegen.errors import CodegenError
+from zonewright.codegen.yaml12 import documents
 
 
 @pytest.mark.parametrize(

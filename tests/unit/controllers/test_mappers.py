@@ -13,12 +13,12 @@ from controllers.mappers import (
     zones_of_record,
     zones_of_server,
 )
-from controllers.runtime import Mapper, Object, Request
 from generated.kinds import KINDS
 from reconcilers.bind9.servers import Fleet
 from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION
 from reconcilers.feed import record_feed, zone_feed
 from reconcilers.selection import Selection
+from zonewright import Mapper, Object, Request
 
 ARECORD = KINDS["ARecord"]
 

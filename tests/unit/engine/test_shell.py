@@ -6,13 +6,13 @@ from functools import partial
 
 import pytest
 
-from controllers.runtime.errors import FencedOff
-from hack.stage import eventually
 from reconcilers.engine import Engine, EngineOptions, Role, ServerSpec, ZoneGone, ZoneRef
 from reconcilers.engine.events import Failed, OpKind
 from reconcilers.engine.values import Bindcar, StatusChange, ZoneConfig
 from tests.unit.engine.rig import REF, record, wanted
 from tests.unit.engine.world import FakeServer, Ledger, server_spec, soa, zone_name
+from zonewright.api.errors import FencedOff
+from zonewright.testing import eventually
 
 
 class Anything(set):

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from envtest.api import Response
-from envtest.apply import apply, ordered, read
-from envtest.discovery import Discovery, resources
-from envtest.errors import ApplyFailed
-from envtest.waiting import for_absence, for_condition
+from zonewright.envtest.api import Response
+from zonewright.envtest.apply import apply, ordered, read
+from zonewright.envtest.discovery import Discovery, resources
+from zonewright.envtest.errors import ApplyFailed
+from zonewright.envtest.waiting import for_absence, for_condition
 
 WIDGETS_SPEC = {
     "group": "example.org",

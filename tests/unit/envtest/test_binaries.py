@@ -12,10 +12,10 @@ from typing import cast
 import pytest
 from rich.console import Console
 
-from envtest.controlplane import binaries, build
-from envtest.controlplane.binaries import Way
-from envtest.errors import Unavailable
-from envtest.paths import built_directory
+from zonewright.envtest.controlplane import binaries, build
+from zonewright.envtest.controlplane.binaries import Way
+from zonewright.envtest.errors import Unavailable
+from zonewright.envtest.paths import built_directory
 
 Maker = Callable[[Path, Console], None]
 
@@ -259,10 +259,10 @@ def test_a_failed_build_tells_the_compilers_last_words(tmp_path: Path) -> None:
         build.compile_programs(out, quiet(), modules=modules(tmp_path), go=go)
 
 
-def test_a_build_outside_a_checkout_says_what_is_missing(tmp_path: Path) -> None:
+def test_a_build_without_its_pinned_modules_says_what_is_missing(tmp_path: Path) -> None:
     go, out = fake_go(tmp_path, "exit 0")
 
-    with pytest.raises(Unavailable, match="needs a checkout"):
+    with pytest.raises(Unavailable, match=r"etcd/go\.mod is not there: reinstall zonewright"):
         build.compile_programs(out, quiet(), modules=tmp_path / "nowhere", go=go)
 
 

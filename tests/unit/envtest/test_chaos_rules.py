@@ -2,8 +2,8 @@
 
 import pytest
 
-from envtest.chaos.faults import Delay, Fail, Hang
-from envtest.chaos.rules import Call, Rule, RuleBook, matcher, parse_call
+from zonewright.envtest.chaos.faults import Delay, Fail, Hang
+from zonewright.envtest.chaos.rules import Call, Rule, RuleBook, matcher, parse_call
 
 GET = parse_call("GET", "/api/v1/namespaces/ns/configmaps/a", {})
 LIST = parse_call("GET", "/api/v1/namespaces/ns/configmaps", {})

@@ -10,12 +10,12 @@ import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from envtest.backend import BACKENDS, make_backend
-from envtest.cluster import Cluster, RequestKey, count, parse_request_counts
-from envtest.controlplane import flags
-from envtest.controlplane.certificates import Authority, write_credentials
-from envtest.errors import Unavailable, Unsupported
-from envtest.kubeconfig import write_kubeconfig
+from zonewright.envtest.backend import BACKENDS, make_backend
+from zonewright.envtest.cluster import Cluster, RequestKey, count, parse_request_counts
+from zonewright.envtest.controlplane import flags
+from zonewright.envtest.controlplane.certificates import Authority, write_credentials
+from zonewright.envtest.errors import Unavailable, Unsupported
+from zonewright.envtest.kubeconfig import write_kubeconfig
 
 
 def counted(value: str, *, verb: str, subresource: str = "", code: str = "200", scope: str = "resource") -> str:

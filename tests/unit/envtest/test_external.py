@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from envtest.errors import Unavailable
-from envtest.external import CertificateCluster, External, from_kubeconfig
-from envtest.kubeconfig import read_kubeconfig, write_kubeconfig
+from zonewright.envtest.errors import Unavailable
+from zonewright.envtest.external import CertificateCluster, External, from_kubeconfig
+from zonewright.envtest.kubeconfig import read_kubeconfig, write_kubeconfig
 
 ENCODED = base64.b64encode(b"pem").decode()
 

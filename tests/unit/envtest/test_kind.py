@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from envtest import kind
-from envtest.errors import Unavailable
+from zonewright.envtest import kind
+from zonewright.envtest.errors import Unavailable
 
 
 def program(directory: Path, name: str, script: str) -> None:

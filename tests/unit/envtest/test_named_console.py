@@ -1,10 +1,10 @@
-"""What people type at `python -m envtest named`."""
+"""What people type at `python -m testbed`."""
 
 from __future__ import annotations
 
 import pytest
 
-from envtest.named.console import VERBS, obey
+from testbed.named.console import VERBS, obey
 
 
 class Server:

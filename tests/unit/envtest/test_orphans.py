@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from envtest import orphans
-from envtest.paths import RUN_PREFIX
-from envtest.processes import OWNER_VARIABLE, owner_marker
+from zonewright.envtest import orphans
+from zonewright.envtest.paths import RUN_PREFIX
+from zonewright.envtest.processes import OWNER_VARIABLE, owner_marker
 
 DEAD = "1:never"
 

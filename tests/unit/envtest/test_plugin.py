@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from envtest import pytest_plugin
-from envtest.errors import Unavailable
+from zonewright.envtest.errors import Unavailable
+from zonewright.testing import plugin as pytest_plugin
 
 ROOT = Path(__file__).parents[3]
 TESTS = """
@@ -55,7 +55,7 @@ def test_without_programs_their_tests_are_skipped_but_never_in_ci(ci: str, outco
     bare = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": str(tmp_path), "PYTHONPATH": str(ROOT), "CI": ci}
     variables = {name: value for name, value in os.environ.items() if name != "KUBEBUILDER_ASSETS"} | bare
 
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "envtest.pytest_plugin", "-p", "no:cacheprovider", "."]
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "zonewright.testing.plugin", "-p", "no:cacheprovider", "."]
     done = subprocess.run(words, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=120, check=False)
 
     assert outcome in done.stdout, done.stdout + done.stderr

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from hack import panel
-from hack.stage import Stage
+from testbed.stage import Stage
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_without_kubectl_what_does_without(tmp_path: Path) -> None:
     text = shown(tmp_path, "dig", "curl")
 
     assert "# kubectl is not installed" in text
-    assert "-m envtest get dnszones" in text
+    assert "-m zonewright envtest get dnszones" in text
     assert f"curl -sS --cacert {tmp_path}/ca -H @{tmp_path}/authorization https://a/apis/" in text
     assert "secret" not in text
     assert (tmp_path / "authorization").read_text() == "Authorization: Bearer secret\n"

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Request
 from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
 from reconcilers.apex import own_pieces, zone_config
 from reconcilers.bind9.servers import ServerChoice
 from reconcilers.ddns.names import parse_zone
 from reconcilers.views import ZoneView
+from zonewright.api.kind import Request
 
 VIEW = ZoneView(
     key=Request("dns", "zone"),

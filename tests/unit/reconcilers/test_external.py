@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import Kind, NotFound
 from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec
 from reconcilers.bind9.external import NOT_FOR_EXTERNAL, ConfigurationError, connection, probe
 from reconcilers.engine.values import Bindcar, Role, ServerSpec
+from zonewright import Kind, NotFound
 
 KEY = "c2VjcmV0LW9mLXRzaWc="  # what a Secret's entry has inside its own base64
 TOKEN = "token-that-nobody-sees"

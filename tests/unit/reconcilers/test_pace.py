@@ -2,9 +2,9 @@ import contextlib
 
 import pytest
 
-from controllers.runtime import Request
-from controllers.runtime.clock import FakeClock
 from reconcilers.pace import LONGEST_REST, PASSING, REST, Pace, Turns
+from zonewright import Request
+from zonewright.clock import FakeClock
 
 ZONE, OTHER = Request("dns", "zone"), Request("dns", "other")
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from controllers.runtime import Conflict, Result
 from generated.kinds import KINDS
 from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.values import RecordOutcome, RecordState
@@ -20,6 +19,7 @@ from tests.unit.reconcilers.world import (
     failed,
     key,
 )
+from zonewright import Conflict, Result
 
 OURS = finalizer("ARecord")
 CLAIM, STATUS_WRITE = ("ARecord/www", "metadata"), ("ARecord/www", "status")

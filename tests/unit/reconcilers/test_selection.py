@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Request
-from controllers.runtime.objects import Object
 from generated.kinds import KINDS
 from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.selection import Selection
 from reconcilers.views import record_view, zone_view
+from zonewright.api.kind import Request
+from zonewright.api.objects import Object
 
 VERSIONS = itertools.count(1)
 

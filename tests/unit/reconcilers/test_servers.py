@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Request
-from controllers.runtime.objects import Object
-from controllers.runtime.selectors import Selector
 from generated.kinds import Bind9Instance
 from reconcilers.bind9.servers import Fleet, ServerChoice, server_of
 from reconcilers.engine.values import Role
+from zonewright.api.kind import Request
+from zonewright.api.objects import Object
+from zonewright.api.selectors import Selector
 
 
 def instance(name: str, namespace: str = "dns", *, spec: dict[str, Any] | None = None, **metadata: Any) -> Object[Any]:

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Request
-from controllers.runtime.selectors import Selector
 from generated.kinds import KINDS
 from reconcilers.bind9.servers import ServerChoice
 from reconcilers.claims import Claim
@@ -20,6 +18,8 @@ from reconcilers.selection import Membership
 from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
 from reconcilers.views import RecordView, ZoneView
 from tests.unit.reconcilers.world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
+from zonewright.api.kind import Request
+from zonewright.api.selectors import Selector
 
 NOW = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 EARLIER = dt.datetime(2026, 1, 1, 11, 59, 58, tzinfo=dt.UTC)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Request
 from reconcilers.bind9.servers import Server
 from reconcilers.ddns.names import parse_zone
 from reconcilers.engine.values import ClaimState, GuardStatus, Role, ServerStatus, ZoneRef, ZoneStatus
@@ -21,6 +20,7 @@ from reconcilers.status.zone import (
     ready,
     zone_status,
 )
+from zonewright.api.kind import Request
 
 NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 NONE = Tally(0, 0, ())

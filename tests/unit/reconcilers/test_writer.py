@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import Conflict, Object
 from generated.kinds import KINDS
 from reconcilers.status.patch import differs, status_patch
 from tests.unit.reconcilers.world import STATUS, World, key
+from zonewright import Conflict, Object
 
 WRITTEN = [("ARecord/www", "status")]
 

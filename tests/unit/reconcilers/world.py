@@ -10,10 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from controllers.runtime import Conflict, Kind, NotFound, Object, Request
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.objects import Handler
-from generated import kinds
 from generated.kinds import KINDS
 from reconcilers.bind9.servers import Fleet
 from reconcilers.engine.values import (
@@ -28,11 +24,15 @@ from reconcilers.engine.values import (
 )
 from reconcilers.feed import record_feed, zone_feed
 from reconcilers.record import RecordReconciler
+from reconcilers.records import RECORD_KINDS
 from reconcilers.refusals import Refusals
 from reconcilers.selection import Selection
 from reconcilers.status.writer import Writer
 from reconcilers.views import record_view
 from reconcilers.zone import ZoneReconciler
+from zonewright import Conflict, Kind, NotFound, Object, Request
+from zonewright.api.objects import Handler
+from zonewright.clock import FakeClock
 
 NAMESPACE = "dns"
 DELETED_AT = "2026-01-02T00:00:00Z"
@@ -187,7 +187,7 @@ class World:
         self.woken: list[Request] = []
         self.api.handle("DNSZone", zone_feed(self.selection))
         self.api.handle("Bind9Instance", self.fleet.handle)
-        for kind in kinds.RECORD_KINDS:
+        for kind in RECORD_KINDS:
             self.api.handle(kind.kind, record_feed(self.selection, kind, self.tallies.append))
 
     def writer(self, kind: str, *, tell_success: bool = True) -> Writer:

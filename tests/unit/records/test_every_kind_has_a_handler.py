@@ -10,12 +10,11 @@ import dns.rdataclass
 import dns.rdatatype
 import pytest
 
-from generated.kinds import RECORD_KINDS
-from reconcilers.records import handler
+from reconcilers.records import RECORD_KINDS, handler, rdtype
 
 RECORDS = Path(__file__).parents[3] / "reconcilers/records"
 HANDLERS = {file.stem for file in RECORDS.glob("*.py") if not file.stem.startswith("_")}
-RDTYPES = {kind.rdtype.lower(): kind for kind in RECORD_KINDS if kind.rdtype}
+RDTYPES = {rdtype(kind).lower(): kind for kind in RECORD_KINDS}
 ORIGIN = dns.name.from_text("example.org.")
 
 
@@ -43,7 +42,7 @@ def test_every_handler_has_a_kind():
 def test_the_example_of_a_kind_becomes_dns_data(kind):
     assert kind.example is not None, f"{kind.kind} has no example: add one to spec in its CRD and run `make generate`"
     found = kind.model().model_validate({"metadata": {"name": "example"}, "spec": kind.example})
-    texts = list(handler(kind.rdtype).rdata(found.spec, ORIGIN))
-    rdtype = dns.rdatatype.from_text(kind.rdtype)
-    parsed = [dns.rdata.from_text(dns.rdataclass.IN, rdtype, text, origin=ORIGIN) for text in texts]
-    assert {rdata.rdtype for rdata in parsed} == {rdtype}
+    texts = list(handler(rdtype(kind)).rdata(found.spec, ORIGIN))
+    wanted = dns.rdatatype.from_text(rdtype(kind))
+    parsed = [dns.rdata.from_text(dns.rdataclass.IN, wanted, text, origin=ORIGIN) for text in texts]
+    assert {rdata.rdtype for rdata in parsed} == {wanted}

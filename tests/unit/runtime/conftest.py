@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from controllers.runtime.kind import Kind
+from zonewright.api.kind import Kind
 
 
 @pytest.fixture

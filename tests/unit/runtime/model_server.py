@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from controllers.runtime import decode
-from controllers.runtime.errors import Gone, Invalid, Unreachable
-from controllers.runtime.kind import Kind, Request
+from zonewright.api import decode
+from zonewright.api.errors import Gone, Invalid, Unreachable
+from zonewright.api.kind import Kind, Request
 
 WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 PAGE = 2

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from controllers.runtime.builder import ControllerBuilder
-from controllers.runtime.controller import Controller
-from controllers.runtime.kind import Kind, Request
-from controllers.runtime.metrics import REGISTRY
-from controllers.runtime.objects import Handler, Object
-from controllers.runtime.predicates import generation_changed
-from controllers.runtime.workqueue import LOW_PRIORITY
+from zonewright.api.kind import Kind, Request
+from zonewright.api.objects import Handler, Object
+from zonewright.api.predicates import generation_changed
+from zonewright.controller.builder import ControllerBuilder
+from zonewright.controller.controller import Controller
+from zonewright.controller.workqueue import LOW_PRIORITY
+from zonewright.metrics import REGISTRY
 
 ZONE: Kind[dict] = Kind("bindy.firestoned.io", "v1beta1", "DNSZone", "dnszones")
 RECORD: Kind[dict] = Kind("bindy.firestoned.io", "v1beta1", "ARecord", "arecords")

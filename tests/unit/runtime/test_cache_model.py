@@ -11,9 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.informer import Informer
 from tests.unit.runtime.model_server import PAGE, WIDGET, Faults, ModelServer, key
+from zonewright.cache.informer import Informer
+from zonewright.clock import FakeClock
 
 NAMES = st.sampled_from("abcde")
 FAULTS = st.builds(

@@ -6,13 +6,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from controllers.runtime import deadline, errors
-from controllers.runtime.client import Client, Patch, error_of
-from controllers.runtime.config import Config
-from controllers.runtime.errors import FencedOff
-from controllers.runtime.http1 import Reply
-from controllers.runtime.kind import Kind
 from tests.unit.runtime.widgets import Widget
+from zonewright.api import errors
+from zonewright.api.errors import FencedOff
+from zonewright.api.kind import Kind
+from zonewright.client import deadline
+from zonewright.client.client import Client, Patch, error_of
+from zonewright.client.config import Config
+from zonewright.client.http1 import Reply
 
 WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 PATH = "/apis/bench.example.org/v1/namespaces/n/widgets"

@@ -6,9 +6,9 @@ import json
 import pytest
 import yaml
 
-from controllers.runtime import config as module
-from controllers.runtime.config import Config, ConfigError, Unusual, from_kubeconfig, load
 from tests.unit.runtime.test_credentials import pem_pair
+from zonewright.client import config as module
+from zonewright.client.config import Config, ConfigError, Unusual, from_kubeconfig, load
 
 
 @pytest.fixture(scope="module")
@@ -229,8 +229,8 @@ def test_the_official_loader_is_used_where(write, monkeypatch, user, options):
 def test_common_configurations_never_import_the_official_client(write, run_python):
     code = f"""
         import sys
-        from controllers.runtime.client import Client
-        from controllers.runtime.config import Config
+        from zonewright.client.client import Client
+        from zonewright.client.config import Config
         Client.from_config(Config.load({str(write({"token": "t"}))!r}))
         assert not [name for name in sys.modules if name.split(".")[0] in ("kubernetes", "urllib3", "yaml", "pydantic")]
     """

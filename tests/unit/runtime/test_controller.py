@@ -7,15 +7,16 @@ from collections.abc import Callable
 
 import pytest
 
-from controllers.runtime import deadline, log
-from controllers.runtime.backoff import RateLimiter
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.controller import Controller, Result
-from controllers.runtime.errors import Conflict, FencedOff, InvalidObject, TerminalError, TooManyRequests
-from controllers.runtime.kind import Request
-from controllers.runtime.metrics import REGISTRY
-from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
-from hack.stage import eventually
+from zonewright import log
+from zonewright.api.errors import Conflict, FencedOff, InvalidObject, TerminalError, TooManyRequests
+from zonewright.api.kind import Request
+from zonewright.client import deadline
+from zonewright.client.backoff import RateLimiter
+from zonewright.clock import FakeClock
+from zonewright.controller.controller import Controller, Result
+from zonewright.controller.workqueue import LOW_PRIORITY, WorkQueue
+from zonewright.metrics import REGISTRY
+from zonewright.testing import eventually
 
 KEY = Request("default", "www")
 

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.credentials import FileToken, LockedToken, StaticToken, Tls, TlsMaterial
+from zonewright.client.credentials import FileToken, LockedToken, StaticToken, Tls, TlsMaterial
+from zonewright.clock import FakeClock
 
 
 def pem_pair(name):

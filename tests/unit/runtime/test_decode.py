@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controllers.runtime import decode
-from controllers.runtime.errors import ApiError, Gone
-from controllers.runtime.kind import Kind, Request
-from controllers.runtime.objects import Object
+from zonewright.api import decode
+from zonewright.api.errors import ApiError, Gone
+from zonewright.api.kind import Kind, Request
+from zonewright.api.objects import Object
 
 WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 MANAGED = [{"manager": "kubectl", "fieldsV1": {'k:{"name":"a"}': {".": {}}}}]

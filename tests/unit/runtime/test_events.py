@@ -2,11 +2,11 @@
 
 import pytest
 
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.errors import FencedOff, Forbidden, NotFound
-from controllers.runtime.events import BURST, MESSAGE_LIMIT, REFILL, REMEMBERED, WAITING, EventRecorder
-from controllers.runtime.kind import Kind
-from controllers.runtime.metrics import REGISTRY
+from zonewright.api.errors import FencedOff, Forbidden, NotFound
+from zonewright.api.kind import Kind
+from zonewright.clock import FakeClock
+from zonewright.manager.events import BURST, MESSAGE_LIMIT, REFILL, REMEMBERED, WAITING, EventRecorder
+from zonewright.metrics import REGISTRY
 
 ZONE: Kind[dict] = Kind("bindy.firestoned.io", "v1beta1", "DNSZone", "dnszones")
 

@@ -1,4 +1,4 @@
-"""`from controllers.runtime import ...`: everything is there, nothing is loaded before it is used."""
+"""`from zonewright import ...`: everything is there, nothing is loaded before it is used."""
 
 import ast
 import importlib
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import controllers.runtime as facade
+import zonewright as facade
 
 
 @pytest.mark.parametrize("name", facade.__all__)
 def test_every_public_name_is_what_its_module_defines(name):
-    home = importlib.import_module(f"controllers.runtime.{facade._HOME[name]}")
+    home = importlib.import_module(f"zonewright.{facade._HOME[name]}")
     assert getattr(facade, name) is getattr(home, name)
 
 
@@ -22,10 +22,10 @@ def test_all_is_sorted_and_agrees_with_what_type_checkers_see():
     imported = {
         (alias.name, node.module)
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("controllers.runtime.")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("zonewright.")
         for alias in node.names
     }
-    assert imported == {(name, f"controllers.runtime.{home}") for name, home in facade._HOME.items()}
+    assert imported == {(name, f"zonewright.{home}") for name, home in facade._HOME.items()}
     assert facade.__all__ == sorted(facade._HOME) == dir(facade)
 
 
@@ -35,5 +35,5 @@ def test_what_is_not_there_is_an_attribute_error():
 
 
 def test_importing_the_facade_loads_nothing():
-    code = "import sys, controllers.runtime; sys.exit(sum(m.startswith('controllers.runtime.') for m in sys.modules))"
+    code = "import sys, zonewright; sys.exit(sum(m.startswith('zonewright.') for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controllers.runtime.health import STALE_AFTER, Health, cache_complaint
-from controllers.runtime.reflector import ReflectorState
+from zonewright.cache.reflector import ReflectorState
+from zonewright.manager.health import STALE_AFTER, Health, cache_complaint
 
 
 def test_without_checks_all_is_well():

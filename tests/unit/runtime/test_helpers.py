@@ -7,15 +7,13 @@ import threading
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from controllers.runtime import deadline
-from controllers.runtime.clock import FakeClock, SystemClock
-from controllers.runtime.conditions import find_condition, is_true, set_condition
-from controllers.runtime.finalizers import add_finalizer, has_finalizer, remove_finalizer
-from controllers.runtime.identity import Identity, identify
-from controllers.runtime.kind import Kind, Request
-from controllers.runtime.objects import Object
-from controllers.runtime.owners import controller_of, owner_reference
-from controllers.runtime.predicates import (
+from zonewright.api.conditions import find_condition, is_true, set_condition
+from zonewright.api.finalizers import add_finalizer, has_finalizer, remove_finalizer
+from zonewright.api.identity import Identity, identify
+from zonewright.api.kind import Kind, Request
+from zonewright.api.objects import Object
+from zonewright.api.owners import controller_of, owner_reference
+from zonewright.api.predicates import (
     all_of,
     annotations_changed,
     any_of,
@@ -25,6 +23,8 @@ from controllers.runtime.predicates import (
     labels_changed,
     negate,
 )
+from zonewright.client import deadline
+from zonewright.clock import FakeClock, SystemClock
 
 ZONE: Kind[dict] = Kind("bindy.firestoned.io", "v1beta1", "DNSZone", "dnszones")
 NOW = dt.datetime(2026, 5, 1, 12, 0, 0, tzinfo=dt.UTC)

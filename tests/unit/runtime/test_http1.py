@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controllers.runtime.http1 import Chunks, Connection, ConnectionLost, ProtocolError
+from zonewright.client.http1 import Chunks, Connection, ConnectionLost, ProtocolError
 
 SOON = 5.0
 

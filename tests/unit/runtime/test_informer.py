@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.client import Client
-from controllers.runtime.errors import InvalidObject
-from controllers.runtime.informer import Informer, InformerSet, Registration
-from controllers.runtime.kind import Kind
 from tests.unit.runtime.model_server import WIDGET, ModelServer, Stored, key
+from zonewright.api.errors import InvalidObject
+from zonewright.api.kind import Kind
+from zonewright.cache.informer import Informer, InformerSet, Registration
+from zonewright.client.client import Client
 
 
 def made(name="a", version=10, **rest):
@@ -138,7 +138,7 @@ def poison(name="a", version=10):
 
 
 def test_an_object_that_does_not_fit_is_kept_reported_and_leaves_the_others_alone(widget_kind):
-    from controllers.runtime import decode
+    from zonewright.api import decode
 
     informer = Informer(widget_kind, ModelServer())
     good = Stored("b", "u2", 11).raw().replace(b'"value":0', b'"size":3')

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.kind import Kind, Request
+from zonewright.api.kind import Kind, Request
 
 WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
 NODE: Kind[Any] = Kind("", "v1", "Node", "nodes", namespaced=False)

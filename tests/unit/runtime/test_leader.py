@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.clock import FakeClock, SystemClock
-from controllers.runtime.errors import AlreadyExists, Conflict, FencedOff, NotFound, Unreachable
-from controllers.runtime.fence import Fence
-from controllers.runtime.leader import Election, LeaderElector, LeaseOptions, default_identity
-from controllers.runtime.metrics import REGISTRY
-from hack.stage import eventually
+from zonewright.api.errors import AlreadyExists, Conflict, FencedOff, NotFound, Unreachable
+from zonewright.clock import FakeClock, SystemClock
+from zonewright.manager.fence import Fence
+from zonewright.manager.leader import Election, LeaderElector, LeaseOptions, default_identity
+from zonewright.metrics import REGISTRY
+from zonewright.testing import eventually
 
 
 class MemoryLeases:

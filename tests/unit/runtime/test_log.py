@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from controllers.runtime import log
-from controllers.runtime.kind import Request
+from zonewright import log
+from zonewright.api.kind import Request
 
 
 class Terminal(io.StringIO):

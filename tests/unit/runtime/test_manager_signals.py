@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 
-from controllers.runtime import Config, Manager
-from controllers.runtime.manager import Wakeup
+from zonewright import Config, Manager
+from zonewright.manager.manager import Wakeup
 
 
 class Process:

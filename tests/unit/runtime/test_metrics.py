@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from controllers.runtime import metrics
-from controllers.runtime.metrics import REGISTRY
+from zonewright import metrics
+from zonewright.metrics import REGISTRY
 
 
 def value(name: str, **labels: str) -> float | None:
@@ -82,7 +82,7 @@ def test_there_is_nothing_else_by_getattr():
 @pytest.mark.parametrize("module", ["prometheus_client", "http.server", "kubernetes", "urllib3", "aiohttp", "pydantic"])
 def test_wiring_a_controller_does_not_import(module):
     code = (
-        "import sys; from controllers.runtime import Manager, ManagerOptions, Kind, Request; "
+        "import sys; from zonewright import Manager, ManagerOptions, Kind, Request; "
         f"sys.exit({module!r} in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import decode
-from controllers.runtime.errors import InvalidObject
-from controllers.runtime.kind import Kind, Request
+from zonewright.api import decode
+from zonewright.api.errors import InvalidObject
+from zonewright.api.kind import Kind, Request
 
 WIDGET: Kind[Any] = Kind("bench.example.org", "v1", "Widget", "widgets")
 

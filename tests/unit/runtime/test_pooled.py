@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 import urllib3
 
-from controllers.runtime.config import Config
-from controllers.runtime.credentials import StaticToken
-from controllers.runtime.errors import FencedOff, Unreachable
-from controllers.runtime.pooled import PooledTransport
-from controllers.runtime.transport import Call, transport
+from zonewright.api.errors import FencedOff, Unreachable
+from zonewright.client.config import Config
+from zonewright.client.credentials import StaticToken
+from zonewright.client.pooled import PooledTransport
+from zonewright.client.transport import Call, transport
 
 
 class Pool:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.errors import (
+from tests.unit.runtime.model_server import WIDGET, Faults, ModelServer, bookmark, line
+from zonewright.api.errors import (
     ApiError,
     Forbidden,
     Gone,
@@ -15,8 +15,8 @@ from controllers.runtime.errors import (
     TooManyRequests,
     Unreachable,
 )
-from controllers.runtime.reflector import Reflector
-from tests.unit.runtime.model_server import WIDGET, Faults, ModelServer, bookmark, line
+from zonewright.cache.reflector import Reflector
+from zonewright.clock import FakeClock
 
 
 class Sink:

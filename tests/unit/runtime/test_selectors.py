@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controllers.runtime.selectors import InvalidSelector, LabelIndex, Operator, Requirement, Selector
+from zonewright.api.selectors import InvalidSelector, LabelIndex, Operator, Requirement, Selector
 
 LABELS = {"app": "web", "tier": "front"}
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime.store import Store
 from tests.unit.runtime.model_server import Stored, key
+from zonewright.cache.store import Store
 
 
 def made(name="a", version=10, uid="u1", **rest):

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from controllers.runtime import transport as transport_module
-from controllers.runtime.config import Config
-from controllers.runtime.credentials import StaticToken
-from controllers.runtime.errors import FencedOff, Unreachable
-from controllers.runtime.http1 import Connection
-from controllers.runtime.transport import Call, DirectTransport
+from zonewright.api.errors import FencedOff, Unreachable
+from zonewright.client import transport as transport_module
+from zonewright.client.config import Config
+from zonewright.client.credentials import StaticToken
+from zonewright.client.http1 import Connection
+from zonewright.client.transport import Call, DirectTransport
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 CLOSE = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"

@@ -4,7 +4,7 @@ import pytest
 
 SIGNAL_TO_ANOTHER_THREAD = """
     import signal, threading
-    from controllers.runtime.manager import Wakeup
+    from zonewright.manager.manager import Wakeup
 
     got = []
     signal.signal(signal.SIGUSR1, lambda *_: got.append(1))
@@ -35,7 +35,7 @@ def test_it_would_not_wake_a_lock(run_python):
 def test_a_thread_wakes_it_too_however_often(run_python):
     run_python("""
         import threading
-        from controllers.runtime.manager import Wakeup
+        from zonewright.manager.manager import Wakeup
 
         wakeup = Wakeup()
         thread = threading.Thread(target=lambda: [wakeup.wake() for _ in range(1_000_000)])

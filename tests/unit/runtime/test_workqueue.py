@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from controllers.runtime.backoff import Backoff, RateLimiter
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.workqueue import BACK_SOON, LOW_PRIORITY, WorkQueue
-from hack.stage import eventually
+from zonewright.client.backoff import Backoff, RateLimiter
+from zonewright.clock import FakeClock
+from zonewright.controller.workqueue import BACK_SOON, LOW_PRIORITY, WorkQueue
+from zonewright.testing import eventually
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controllers.runtime.backoff import RateLimiter
-from controllers.runtime.clock import FakeClock
-from controllers.runtime.workqueue import LOW_PRIORITY, WorkQueue
+from zonewright.client.backoff import RateLimiter
+from zonewright.clock import FakeClock
+from zonewright.controller.workqueue import LOW_PRIORITY, WorkQueue
 
 KEYS = st.sampled_from("abcd")
 PRIORITIES = st.sampled_from([LOW_PRIORITY, 0, 7])

@@ -1,4 +1,4 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `zonewright generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """Models, registry and informers of the CRDs. Importing this package costs nothing; its parts load on first use."""
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .informers import Informers as Informers
     from .kinds import KINDS as KINDS
-    from .kinds import RECORD_KINDS as RECORD_KINDS
-    from .kinds import CustomKind as CustomKind
 
-_HOMES = {"Informers": "informers", "CustomKind": "kinds", "KINDS": "kinds", "RECORD_KINDS": "kinds"}
-__all__ = ["KINDS", "RECORD_KINDS", "CustomKind", "Informers"]
+_HOMES = {"Informers": "informers", "KINDS": "kinds"}
+__all__ = ["KINDS", "Informers"]
 
 
 def __getattr__(name: str) -> Any:

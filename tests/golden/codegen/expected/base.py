@@ -1,4 +1,4 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
+# Written by `zonewright generate` from the CRDs. Do not edit: change the CRD, then run it again.
 """What every generated model is: strict about types, open to unknown fields, and written back as it was read."""
 
 from __future__ import annotations

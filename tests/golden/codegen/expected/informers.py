@@ -1,5 +1,5 @@
-# Written by `python -m codegen` from the CRDs. Do not edit: change the CRD or codegen/, then run it again.
-"""Typed access to the shared informers: `Informers(manager).arecord.get(request)` is an ARecord."""
+# Written by `zonewright generate` from the CRDs. Do not edit: change the CRD, then run it again.
+"""Typed access to the shared informers: `Informers(manager).anymodel.get(request)` is a model or None."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from . import kinds
 
 if TYPE_CHECKING:
-    from controllers.runtime.informer import Informer
-    from controllers.runtime.kind import Kind, M
+    from zonewright.api.kind import Kind, M
+    from zonewright.cache.informer import Informer
 
     from . import example_org_v1, lower_example_org_v1
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from envtest.embedded import codec
-from envtest.embedded.api import Api
-from envtest.embedded.deletion import DeleteOptions
-from envtest.embedded.errors import ApiError
-from envtest.embedded.intake import Options
-from envtest.embedded.routing import find_target
-from envtest.embedded.store import Key
-from envtest.embedded.tables import age
-from envtest.embedded.verbs import Query
-from envtest.embedded.views import View, form_of
+from zonewright.envtest.embedded import codec
+from zonewright.envtest.embedded.api import Api
+from zonewright.envtest.embedded.deletion import DeleteOptions
+from zonewright.envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded.intake import Options
+from zonewright.envtest.embedded.routing import find_target
+from zonewright.envtest.embedded.store import Key
+from zonewright.envtest.embedded.tables import age
+from zonewright.envtest.embedded.verbs import Query
+from zonewright.envtest.embedded.views import View, form_of
 
 CRD = Path(__file__).parents[3] / "integration" / "envtest" / "widgets.yaml"
 NOW = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)

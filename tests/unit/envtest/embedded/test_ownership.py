@@ -2,10 +2,10 @@
 
 import pytest
 
-from envtest.embedded import ownership, typed
-from envtest.embedded.errors import ApiError
-from envtest.embedded.ownership import Manager
-from envtest.embedded.schema import compile_schema
+from zonewright.envtest.embedded import ownership, typed
+from zonewright.envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded.ownership import Manager
+from zonewright.envtest.embedded.schema import compile_schema
 
 TEXT = {"type": "string"}
 NODE = compile_schema(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from envtest.embedded import patches
-from envtest.embedded.builtin import definition_name, node
-from envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded import patches
+from zonewright.envtest.embedded.builtin import definition_name, node
+from zonewright.envtest.embedded.errors import ApiError
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from envtest.embedded.errors import ApiError
-from envtest.embedded.protobuf import MAGIC, decode
+from zonewright.envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded.protobuf import MAGIC, decode
 
 
 def field(number: int, value: bytes | str | int) -> bytes:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from envtest.embedded.schema import apply_defaults, compile_schema, prune
-from envtest.embedded.validation import validate
+from zonewright.envtest.embedded.schema import apply_defaults, compile_schema, prune
+from zonewright.envtest.embedded.validation import validate
 
 SCHEMA = {
     "type": "object",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from envtest.embedded.errors import ApiError
-from envtest.embedded.jsonpath import find
-from envtest.embedded.selectors import field_selector, field_text, label_selector
+from zonewright.envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded.jsonpath import find
+from zonewright.envtest.embedded.selectors import field_selector, field_text, label_selector
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from envtest.embedded.errors import ApiError
-from envtest.embedded.store import Change, Entry, Key, Store
+from zonewright.envtest.embedded.errors import ApiError
+from zonewright.envtest.embedded.store import Change, Entry, Key, Store
 
 
 def put(store: Store, name: str, text: str = "", owners: tuple[str, ...] = ()) -> Entry:

@@ -1,0 +1,199 @@
+"""The framework: a team writes a reconciler and a line of wiring. It knows Kubernetes and threads, never DNS.
+
+    API server -> reflector -> store -> handlers, mappers -> workqueue -> controller -> your reconciler
+
+    from zonewright import Client, Config, Kind, Manager, ManagerOptions, Request, Result
+
+Everything public is importable from here. Names are looked up when they are first used, so that importing the package
+costs nothing, and code which needs only `Kind` (all generated code) never loads the client.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zonewright.api.conditions import find_condition, is_true, set_condition
+    from zonewright.api.errors import (
+        AlreadyExists,
+        ApiError,
+        Conflict,
+        FencedOff,
+        Forbidden,
+        Gone,
+        Invalid,
+        InvalidObject,
+        NotFound,
+        ServerError,
+        TerminalError,
+        TooManyRequests,
+        Unauthorized,
+        Unreachable,
+    )
+    from zonewright.api.finalizers import add_finalizer, has_finalizer, remove_finalizer
+    from zonewright.api.kind import CustomKind, Kind, PrinterColumn, Request
+    from zonewright.api.objects import Mapper, Object, Predicate
+    from zonewright.api.owners import controller_of, owner_reference
+    from zonewright.api.predicates import (
+        all_of,
+        annotations_changed,
+        any_of,
+        deletion_changed,
+        finalizers_changed,
+        generation_changed,
+        labels_changed,
+        negate,
+    )
+    from zonewright.api.selectors import InvalidSelector, LabelIndex, Selector
+    from zonewright.cache.informer import Informer
+    from zonewright.client.client import Client, Patch
+    from zonewright.client.config import Config, ConfigError
+    from zonewright.clock import Clock, FakeClock, SystemClock
+    from zonewright.controller.builder import ControllerBuilder
+    from zonewright.controller.controller import Controller, Reconciler, Result
+    from zonewright.controller.workqueue import WorkQueue
+    from zonewright.log import bind, get_logger, setup_logging
+    from zonewright.manager.events import EventRecorder
+    from zonewright.manager.fence import Fence
+    from zonewright.manager.leader import LeaseOptions
+    from zonewright.manager.manager import Manager, ManagerOptions
+
+_HOME = {
+    "AlreadyExists": "api.errors",
+    "ApiError": "api.errors",
+    "Client": "client.client",
+    "Clock": "clock",
+    "Config": "client.config",
+    "ConfigError": "client.config",
+    "Conflict": "api.errors",
+    "Controller": "controller.controller",
+    "ControllerBuilder": "controller.builder",
+    "CustomKind": "api.kind",
+    "EventRecorder": "manager.events",
+    "FakeClock": "clock",
+    "Fence": "manager.fence",
+    "FencedOff": "api.errors",
+    "Forbidden": "api.errors",
+    "Gone": "api.errors",
+    "Informer": "cache.informer",
+    "Invalid": "api.errors",
+    "InvalidObject": "api.errors",
+    "InvalidSelector": "api.selectors",
+    "Kind": "api.kind",
+    "LabelIndex": "api.selectors",
+    "LeaseOptions": "manager.leader",
+    "Manager": "manager.manager",
+    "ManagerOptions": "manager.manager",
+    "Mapper": "api.objects",
+    "NotFound": "api.errors",
+    "Object": "api.objects",
+    "Patch": "client.client",
+    "Predicate": "api.objects",
+    "PrinterColumn": "api.kind",
+    "Reconciler": "controller.controller",
+    "Request": "api.kind",
+    "Result": "controller.controller",
+    "Selector": "api.selectors",
+    "ServerError": "api.errors",
+    "SystemClock": "clock",
+    "TerminalError": "api.errors",
+    "TooManyRequests": "api.errors",
+    "Unauthorized": "api.errors",
+    "Unreachable": "api.errors",
+    "WorkQueue": "controller.workqueue",
+    "add_finalizer": "api.finalizers",
+    "all_of": "api.predicates",
+    "annotations_changed": "api.predicates",
+    "any_of": "api.predicates",
+    "bind": "log",
+    "controller_of": "api.owners",
+    "deletion_changed": "api.predicates",
+    "finalizers_changed": "api.predicates",
+    "find_condition": "api.conditions",
+    "generation_changed": "api.predicates",
+    "get_logger": "log",
+    "has_finalizer": "api.finalizers",
+    "is_true": "api.conditions",
+    "labels_changed": "api.predicates",
+    "negate": "api.predicates",
+    "owner_reference": "api.owners",
+    "remove_finalizer": "api.finalizers",
+    "set_condition": "api.conditions",
+    "setup_logging": "log",
+}
+
+__all__ = [
+    "AlreadyExists",
+    "ApiError",
+    "Client",
+    "Clock",
+    "Config",
+    "ConfigError",
+    "Conflict",
+    "Controller",
+    "ControllerBuilder",
+    "CustomKind",
+    "EventRecorder",
+    "FakeClock",
+    "Fence",
+    "FencedOff",
+    "Forbidden",
+    "Gone",
+    "Informer",
+    "Invalid",
+    "InvalidObject",
+    "InvalidSelector",
+    "Kind",
+    "LabelIndex",
+    "LeaseOptions",
+    "Manager",
+    "ManagerOptions",
+    "Mapper",
+    "NotFound",
+    "Object",
+    "Patch",
+    "Predicate",
+    "PrinterColumn",
+    "Reconciler",
+    "Request",
+    "Result",
+    "Selector",
+    "ServerError",
+    "SystemClock",
+    "TerminalError",
+    "TooManyRequests",
+    "Unauthorized",
+    "Unreachable",
+    "WorkQueue",
+    "add_finalizer",
+    "all_of",
+    "annotations_changed",
+    "any_of",
+    "bind",
+    "controller_of",
+    "deletion_changed",
+    "finalizers_changed",
+    "find_condition",
+    "generation_changed",
+    "get_logger",
+    "has_finalizer",
+    "is_true",
+    "labels_changed",
+    "negate",
+    "owner_reference",
+    "remove_finalizer",
+    "set_condition",
+    "setup_logging",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value  # the next look-up does not come here
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,66 @@
+"""The command `zonewright`: `generate`, `envtest`, `version`. What each does is in the module of its name."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+
+from zonewright.cli import envtest, generate
+from zonewright.envtest.errors import ApplyFailed, Refused, Unavailable
+from zonewright.envtest.processes import ProgramFailed
+
+app = typer.Typer(
+    help="Kubernetes operators in Python: code from CRDs, and a Kubernetes API to develop on.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("generate")(generate.command)
+app.add_typer(envtest.app, name="envtest")
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(importlib.metadata.version("zonewright"))
+
+
+# Which extra brings a package that a command imports when it needs it.
+EXTRAS = {
+    "aiohttp": "envtest",
+    "cryptography": "envtest",
+    "datamodel_code_generator": "codegen",
+    "jinja2": "codegen",
+    "ruff": "codegen",
+    "watchdog": "codegen",
+}
+
+
+@contextmanager
+def reporting_obstacles() -> Iterator[None]:
+    """What cannot be had is one line and exit code 1, not a traceback."""
+    try:
+        yield
+    except (Unavailable, ProgramFailed, ApplyFailed, Refused, OSError) as obstacle:
+        _complain(str(obstacle))
+    except ModuleNotFoundError as missing:
+        if missing.name not in EXTRAS:
+            raise
+        _complain(f"{missing.name} is not installed: pip install 'zonewright[{EXTRAS[missing.name]}]'")
+
+
+def _complain(text: str) -> NoReturn:
+    Console(stderr=True, highlight=False).print(text, style="red", markup=False, soft_wrap=True)
+    sys.exit(1)
+
+
+def main() -> None:
+    with reporting_obstacles():
+        app(prog_name="zonewright")

@@ -1,0 +1,119 @@
+"""The line of wiring: which changes wake which keys of a controller.
+
+    manager.controller("dnszone", reconciler, workers=4).for_(DNSZone).owns(ConfigMap).watches(ARecord, mapper)
+
+Handlers run on the reflector's thread, one after the other, before the next event of that kind is looked at. So
+mappers and predicates are synchronous, do no I/O, and are timed; one that raises is logged and counted, and everything
+else goes on. It knows informers by one method, and nothing of how they are filled.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
+
+from zonewright import log, metrics
+from zonewright.api.kind import Kind, Request
+from zonewright.api.objects import Handler, Mapper, Object, Predicate
+from zonewright.api.owners import owner_mapper
+from zonewright.controller.controller import Controller
+from zonewright.controller.workqueue import LOW_PRIORITY
+
+M = TypeVar("M")
+
+_log = log.get_logger(__name__)
+
+_DURATION = metrics.histogram(
+    "zonewright_mapper_duration_seconds", "Time a mapper took for one change.", "kind", bounds=metrics.DECADES
+)
+_FAILURES = metrics.counter("zonewright_mapper_errors_total", "Mappers and predicates that raised.", "kind")
+
+
+class Registration(Protocol):
+    def has_synced(self) -> bool: ...
+
+
+class Watched(Protocol):
+    """What the builder needs of an informer."""
+
+    def add_handler(self, handler: Handler) -> Registration: ...
+    def keys(self) -> list[Request]: ...
+
+
+class ControllerBuilder:
+    """Made by `Manager.controller`. Every method returns the builder; the order of calls does not matter."""
+
+    def __init__(self, controller: Controller, informer: Callable[[Kind[Any]], Watched]) -> None:
+        self.controller = controller
+        self.kind: Kind[Any] | None = None
+        self._informer = informer
+        self._registrations: list[Registration] = []
+
+    def for_(self, kind: Kind[Any], *, predicate: Predicate | None = None) -> "ControllerBuilder":
+        """The kind whose keys are reconciled."""
+        if self.kind is not None:
+            raise ValueError(f"{self.controller.name} is for {self.kind} already; use watches() for {kind}")
+        self.kind = kind
+        enqueue, reason = self.controller.queue.add, kind.kind
+
+        def wake(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
+            key = (old or new).key  # type: ignore[union-attr] # one of them is there
+            enqueue(key, priority=LOW_PRIORITY if initial else 0, reason=reason)
+
+        return self._handle(kind, _filtered(kind, predicate, wake))
+
+    def owns(self, kind: Kind[Any], *, predicate: Predicate | None = None) -> "ControllerBuilder":
+        """A kind that the reconciler creates: a change wakes the controlling owner. Comes after `for_`."""
+        if self.kind is None:
+            raise ValueError(f"say what {self.controller.name} is for_() before what it owns()")
+        return self.watches(kind, owner_mapper(self.kind), predicate=predicate)
+
+    def watches(self, kind: Kind[Any], mapper: Mapper, *, predicate: Predicate | None = None) -> "ControllerBuilder":
+        """Any other kind: the mapper sees the object before and after the change, and says which keys to wake."""
+        enqueue, duration = self.controller.queue.add, _DURATION.labels(kind.resource)
+
+        def wake(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
+            started = time.monotonic()
+            requests: Iterable[Request] = mapper(old, new)
+            reason = f"{kind.kind} {(old or new).key}"  # type: ignore[union-attr] # one of them is there
+            for request in requests:
+                enqueue(request, priority=LOW_PRIORITY if initial else 0, reason=reason)
+            duration.observe(time.monotonic() - started)
+
+        return self._handle(kind, _filtered(kind, predicate, wake))
+
+    def source(self, attach: Callable[[Controller], None]) -> "ControllerBuilder":
+        """For wake-ups that no watch tells of: `attach` gets the controller now, and keeps its `enqueue` for later."""
+        attach(self.controller)
+        return self
+
+    def enqueue(self, request: Request, *, priority: int = 0, after: float = 0.0, reason: str = "") -> None:
+        self.controller.enqueue(request, priority=priority, after=after, reason=reason)
+
+    def resync(self) -> None:
+        """Wakes every known key once more, behind everything else: for what drifts without telling anybody."""
+        if self.kind is not None:
+            for key in self._informer(self.kind).keys():  # noqa: SIM118 - not a mapping
+                self.controller.enqueue(key, priority=LOW_PRIORITY, reason="resync")
+
+    def has_synced(self) -> bool:
+        """Whether every object that existed at the start has been through every handler of this controller."""
+        return all(registration.has_synced() for registration in self._registrations)
+
+    def _handle(self, kind: Kind[Any], handler: Handler) -> "ControllerBuilder":
+        self._registrations.append(self._informer(kind).add_handler(handler))
+        return self
+
+
+def _filtered(kind: Kind[Any], predicate: Predicate | None, wake: Handler) -> Handler:
+    """`wake` behind the predicate; whatever either of them raises ends here."""
+    failures = _FAILURES.labels(kind.resource)
+
+    def handle(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
+        try:
+            if predicate is None or predicate(old, new):
+                wake(old, new, initial)
+        except Exception as error:  # noqa: BLE001 - people's code on the reflector's thread: the watch must go on
+            failures.inc()
+            _log.error("mapper failed", exc_info=error, kind=kind.resource, key=(old or new).key)  # type: ignore[union-attr]
+
+    return handle

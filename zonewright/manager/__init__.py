@@ -1,0 +1,1 @@
+"""What holds an operator together: start and stop, leader election, fencing, events, health and debug endpoints."""
