@@ -20,7 +20,7 @@ from bindcar.auth import Authenticator, Denied, ReviewFailed
 from bindcar.metrics import Metrics
 from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcDenied, RndcError, RndcUnreachable
-from bindcar.words import BadWord, zone_name
+from bindcar.tokens import BadWord, zone_name
 from bindcar.zones import Control, OwnedByOther, UnknownZone, WrongKind, Zones
 
 log = logging.getLogger("bindcar")

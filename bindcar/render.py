@@ -17,7 +17,7 @@ import dns.rdataclass
 import dns.rdatatype
 from dns.rdtypes.ANY.NS import NS
 
-from bindcar import words
+from bindcar import tokens as words
 from bindcar.requests import CreateZoneRequest, RecordFields, SoaFields
 
 _PREFERENCE = frozenset({"MX", "SRV", "NAPTR"})

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
-from bindcar import words
+from bindcar import tokens as words
 
 _Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bindcar.markers import Marker, Markers, remove_files
+from bindcar.metadata import Marker, Markers, remove_files
 from bindcar.render import zone_clause, zone_file
 from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcError

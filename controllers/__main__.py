@@ -15,7 +15,7 @@ import typer
 
 from controllers.options import InvalidOptions, Options
 from controllers.wiring import build
-from reconcilers.bind9.reach import Reach
+from reconcilers.servers.reach import Reach
 from zonewright import Config, setup_logging
 from zonewright.client.config import ConfigError
 from zonewright.log import Format

@@ -5,11 +5,11 @@ Both sides count: a record that is relabelled wakes the zone it left as well as 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from reconcilers.bind9.servers import Server, server_of
-from reconcilers.claims import Claim
 from reconcilers.ddns.errors import InvalidName
-from reconcilers.selection import Selection
-from reconcilers.views import ZoneView, zone_view
+from reconcilers.desired.claims import Claim
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import ZoneView, zone_view
+from reconcilers.fleet.servers import Server, server_of
 from zonewright import InvalidObject, Mapper, Object, Request
 from zonewright.api.predicates import finalizers_changed
 from zonewright.api.selectors import InvalidSelector

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from reconcilers.bind9.reach import Reach
+from reconcilers.servers.reach import Reach
 from zonewright.manager.leader import LeaseOptions
 from zonewright.manager.manager import ManagerOptions
 

@@ -18,16 +18,16 @@ from controllers.mappers import (
 from controllers.options import Options
 from generated import kinds
 from generated.informers import Informers
-from reconcilers.bind9.instance import InstanceReconciler
-from reconcilers.bind9.reach import dialer
-from reconcilers.bind9.servers import Fleet
+from reconcilers.desired.feed import record_feed, zone_feed
+from reconcilers.desired.selection import Selection
 from reconcilers.engine import Engine, EngineOptions, StatusChange
-from reconcilers.feed import record_feed, zone_feed
-from reconcilers.pace import BETWEEN_WRITES
+from reconcilers.fleet.servers import Fleet
+from reconcilers.instance import InstanceReconciler
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
-from reconcilers.refusals import Refusals
-from reconcilers.selection import Selection
+from reconcilers.servers.reach import dialer
+from reconcilers.status.invalid_zones import Refusals
+from reconcilers.status.pacing import BETWEEN_WRITES
 from reconcilers.status.writer import Writer
 from reconcilers.zone import ZoneReconciler, is_live
 from zonewright import Config, Kind, Manager, Request, SystemClock

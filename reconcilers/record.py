@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from reconcilers.claims import Marks, metadata_patch, next_marks
-from reconcilers.engine.values import ObjectRef, RecordOutcome, ZoneRef
-from reconcilers.refusals import Refusals
-from reconcilers.selection import Selection
-from reconcilers.status import reasons
+from reconcilers import reasons
+from reconcilers.desired.claims import Marks, metadata_patch, next_marks
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import RecordView, record_view
+from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
+from reconcilers.status.invalid_zones import Refusals
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
-from reconcilers.views import RecordView, record_view
 from zonewright import Clock, CustomKind, Informer, Object, Request, Result
 from zonewright.api.conditions import is_true
 

@@ -9,22 +9,22 @@ from typing import Any, Protocol
 
 from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
-from reconcilers.apex import own_pieces, zone_config
-from reconcilers.bind9.servers import Fleet, Server
-from reconcilers.claims import CONSENT_ANNOTATION
+from reconcilers import reasons
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.engine.values import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
-from reconcilers.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
-from reconcilers.pace import Pace, Turns
-from reconcilers.refusals import Refusal, Refusals
-from reconcilers.selection import Selection
-from reconcilers.status import reasons
+from reconcilers.desired.apex import own_pieces, zone_config
+from reconcilers.desired.claims import CONSENT_ANNOTATION
+from reconcilers.desired.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import ZoneView, spec_of, zone_view
+from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
+from reconcilers.fleet.servers import Fleet, Server
+from reconcilers.status.invalid_zones import Refusal, Refusals
+from reconcilers.status.pacing import Pace, Turns
 from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
-from reconcilers.views import ZoneView, spec_of, zone_view
 from zonewright import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
 from zonewright.api.finalizers import remove_finalizer
 from zonewright.api.selectors import InvalidSelector

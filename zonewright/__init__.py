@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from zonewright.controller.controller import Controller, Reconciler, Result
     from zonewright.controller.workqueue import WorkQueue
     from zonewright.log import bind, get_logger, setup_logging
-    from zonewright.manager.events import EventRecorder
     from zonewright.manager.fence import Fence
     from zonewright.manager.leader import LeaseOptions
     from zonewright.manager.manager import Manager, ManagerOptions
+    from zonewright.manager.recorder import EventRecorder
 
 _HOME = {
     "AlreadyExists": "api.errors",
@@ -68,7 +68,7 @@ _HOME = {
     "Controller": "controller.controller",
     "ControllerBuilder": "controller.builder",
     "CustomKind": "api.kind",
-    "EventRecorder": "manager.events",
+    "EventRecorder": "manager.recorder",
     "FakeClock": "clock",
     "Fence": "manager.fence",
     "FencedOff": "api.errors",

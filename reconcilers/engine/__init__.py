@@ -8,8 +8,7 @@ zones on name servers, and decides nothing about Kubernetes.
 to real ones.
 """
 
-from reconcilers.engine.shell import Engine, EngineOptions, StatusCallback
-from reconcilers.engine.values import (
+from reconcilers.engine.api import (
     Bindcar,
     ClaimState,
     Contribution,
@@ -29,6 +28,7 @@ from reconcilers.engine.values import (
     ZoneStatus,
     ZoneWanted,
 )
+from reconcilers.engine.engine import Engine, EngineOptions, StatusCallback
 
 __all__ = [
     "Bindcar",

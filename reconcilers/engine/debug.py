@@ -11,11 +11,11 @@ from typing import Any
 
 import dns.rdatatype
 
-from reconcilers.engine.book import Book
-from reconcilers.engine.decide import blockers
-from reconcilers.engine.events import Now
-from reconcilers.engine.state import Zone, ZoneOnServer
-from reconcilers.engine.states import State, state_of
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.decide import blockers
+from reconcilers.engine.core.lifecycle import State, state_of
+from reconcilers.engine.core.model import Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import Now
 
 MAX_ENTRIES = 1000
 MAX_ITEMS = 100

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reconcilers.engine.states import TRANSITIONS, State
+from reconcilers.engine.core.lifecycle import TRANSITIONS, State
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "engine.md"
 BEGIN, END = "<!-- transitions: begin -->", "<!-- transitions: end -->"

@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import Role
+from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
     Effect,
@@ -22,7 +23,6 @@ from reconcilers.engine.events import (
     Result,
     Sync,
 )
-from reconcilers.engine.values import Role
 from zonewright import metrics as runtime
 
 if TYPE_CHECKING:

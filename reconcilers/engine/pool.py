@@ -6,8 +6,8 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 
-from reconcilers.engine.server import ZoneServer
-from reconcilers.engine.values import ServerSpec
+from reconcilers.engine.adapter import ZoneServer
+from reconcilers.engine.api import ServerSpec
 
 
 class Pool:

@@ -7,11 +7,11 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reconcilers.engine.values import RecordOutcome, RecordState
-from reconcilers.refusals import Refusal
-from reconcilers.selection import Membership
-from reconcilers.status import reasons
-from reconcilers.views import RecordView
+from reconcilers import reasons
+from reconcilers.desired.selection import Membership
+from reconcilers.desired.views import RecordView
+from reconcilers.engine.api import RecordOutcome, RecordState
+from reconcilers.status.invalid_zones import Refusal
 from zonewright.api.conditions import set_condition, timestamp
 
 ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reconcilers.bind9.servers import Server
-from reconcilers.claims import CONSENT_ANNOTATION
-from reconcilers.engine.values import GuardStatus, Role, ServerStatus, ZoneStatus
-from reconcilers.selection import Tally
-from reconcilers.status import reasons
+from reconcilers import reasons
+from reconcilers.desired.claims import CONSENT_ANNOTATION
+from reconcilers.desired.selection import Tally
+from reconcilers.engine.api import GuardStatus, Role, ServerStatus, ZoneStatus
+from reconcilers.fleet.servers import Server
 from zonewright.api.conditions import set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"

@@ -10,7 +10,7 @@ from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.script import nsupdate_script
-from reconcilers.views import record_hash
+from reconcilers.desired.views import record_hash
 from tests.scene import Scene
 from zonewright import Selector
 from zonewright.testing import eventually

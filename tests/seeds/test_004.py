@@ -15,11 +15,11 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from reconcilers.engine import Engine, EngineOptions, ZoneGone, ZoneRef, debug
-from reconcilers.engine.core import Limits
+from reconcilers.engine.api import Contribution, RecordState, ZoneConfig
+from reconcilers.engine.core.core import Limits
+from reconcilers.engine.core.protocol import Finished, OpKind
 from reconcilers.engine.diagram import PAGE, mermaid
-from reconcilers.engine.events import Finished, OpKind
 from reconcilers.engine.metrics import EngineMetrics
-from reconcilers.engine.values import Contribution, RecordState, ZoneConfig
 from tests.scene import Scene
 from tests.unit.engine.rig import REF, ZONE, Rig, record, wanted
 from tests.unit.engine.world import BAD, FakeServer, Ledger, rrset, server_spec, soa, zone_name
@@ -362,7 +362,7 @@ def test_11_what_was_pending_is_resumed_after_a_restart_without_a_second_creatio
 
 
 def test_12_log_lines_are_structured(engine, caplog):
-    caplog.set_level("DEBUG", logger="reconcilers.engine.shell")
+    caplog.set_level("DEBUG", logger="reconcilers.engine.engine")
     engine.want(wanted({"a": "192.0.2.1"}, correlation="reconcile-9"))
     assert eventually(lambda: engine.zone(REF).published)
     engine.stop(timeout=60)

@@ -17,8 +17,8 @@ from zonewright import metrics
 from zonewright.api.errors import InvalidObject
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Handler, Object
+from zonewright.cache.listwatch import ApiSource, Source
 from zonewright.cache.reflector import Reflector, ReflectorState
-from zonewright.cache.source import ApiSource, Source
 from zonewright.cache.store import Change, IndexFunction, Store
 from zonewright.client.client import Client
 from zonewright.clock import Clock

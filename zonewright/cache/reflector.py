@@ -23,7 +23,7 @@ from zonewright.api import decode
 from zonewright.api.errors import ApiError, Gone, NotFound, TooManyRequests, Unreachable
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Object
-from zonewright.cache.source import Lines, Source
+from zonewright.cache.listwatch import Lines, Source
 from zonewright.client.backoff import Backoff
 from zonewright.clock import Clock, SystemClock
 from zonewright.log import get_logger

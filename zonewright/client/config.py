@@ -99,7 +99,7 @@ def _own(path: str | None, context: str | None, environ: Mapping[str, str], serv
 
 
 def _official(path: str | None, context: str | None) -> Config:
-    from zonewright.client import official  # noqa: PLC0415 - the import that this module avoids
+    from zonewright.client import kubeconfig as official  # noqa: PLC0415 - the import that this module avoids
 
     return official.load(path, context)
 

@@ -86,7 +86,7 @@ def transport(config: Config, observer: Observer | None = None) -> Transport:
     """The transport that `config` needs."""
     if config.pool is None:
         return DirectTransport(config, observer)
-    from zonewright.client.pooled import PooledTransport  # noqa: PLC0415 - brings urllib3, for proxies only
+    from zonewright.client.proxy import PooledTransport  # noqa: PLC0415 - brings urllib3, for proxies only
 
     return PooledTransport(config, observer)
 

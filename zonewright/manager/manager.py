@@ -36,10 +36,10 @@ from zonewright.client.config import Config
 from zonewright.controller.builder import ControllerBuilder
 from zonewright.controller.controller import Controller, Reconciler
 from zonewright.manager import debug
-from zonewright.manager.events import EventRecorder
 from zonewright.manager.fence import Fence
 from zonewright.manager.health import Health, cache_complaint
 from zonewright.manager.leader import LeaderElector, LeaseOptions
+from zonewright.manager.recorder import EventRecorder
 
 if TYPE_CHECKING:
     from zonewright.manager.httpserver import HttpServer
@@ -154,7 +154,7 @@ class Manager:
         page = {path.removeprefix("/debug/").strip("/"): answer}
         self._debug.update(page)
         if self.http is not None:
-            from zonewright.manager import pages  # noqa: PLC0415 - it is there already
+            from zonewright.manager import endpoints as pages  # noqa: PLC0415 - it is there already
 
             pages.route_debug(self.http, page)
 
@@ -179,7 +179,7 @@ class Manager:
     def start(self) -> None:
         """Returns at once; `wait_until_working` waits for the end of the beginning."""
         if self.options.http:
-            from zonewright.manager import pages  # noqa: PLC0415 - and the HTTP server with it
+            from zonewright.manager import endpoints as pages  # noqa: PLC0415 - and the HTTP server with it
 
             self.http = pages.serve(self.options.http, ready=self.ready, live=self.live, debug=self._debug)
         self.informers.start()

@@ -15,7 +15,19 @@ from bindcar.auth import Denied, ReviewApi, ReviewFailed, TokenReview
 from bindcar.requests import CreateZoneRequest
 from bindcar.rndc import Rndc, RndcDenied, RndcError, RndcKey, RndcUnreachable
 from bindcar.zones import Zones
-from reconcilers.bind9.bindcar import (
+from reconcilers.ddns import (
+    Change,
+    DnsError,
+    NotAuthoritative,
+    RRset,
+    Soa,
+    parse_mailbox,
+    parse_name,
+    parse_rdata,
+    parse_target,
+    parse_zone,
+)
+from reconcilers.servers.bindcar import (
     BindcarAuthFailed,
     BindcarBadRequest,
     BindcarClient,
@@ -28,18 +40,6 @@ from reconcilers.bind9.bindcar import (
     ZoneExists,
     ZoneNotFound,
     ZonePatch,
-)
-from reconcilers.ddns import (
-    Change,
-    DnsError,
-    NotAuthoritative,
-    RRset,
-    Soa,
-    parse_mailbox,
-    parse_name,
-    parse_rdata,
-    parse_target,
-    parse_zone,
 )
 from testbed.named import NameServer, TsigKey
 from tests.integration.dns.helpers import client_of

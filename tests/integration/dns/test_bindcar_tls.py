@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from reconcilers.bind9.bindcar import BindcarClient, BindcarUnreachable
+from reconcilers.servers.bindcar import BindcarClient, BindcarUnreachable
 from zonewright.envtest.embedded.tls import Certificates, make_certificates
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 from aiohttp import WSMsgType, web
 
-from reconcilers.bind9.portforward import PortForwardDialer, Target
-from reconcilers.bind9.websocket import UpgradeRefused
+from reconcilers.servers.portforward import PortForwardDialer, Target
+from reconcilers.servers.websocket import UpgradeRefused
 from zonewright import Client, Config
 
 POD = {"metadata": {"name": "bind-0", "namespace": "dns"}, "status": {"phase": "Running", "podIP": "10.1.2.3"}}

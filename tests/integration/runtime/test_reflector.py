@@ -101,7 +101,7 @@ def test_it_follows(client, cluster, kind, namespace, old, start):
 
 
 def test_pages_instead_of_streaming_lists(client, cluster, kind, namespace, old, start, monkeypatch):
-    monkeypatch.setattr("zonewright.cache.source.PAGE_SIZE", 1)
+    monkeypatch.setattr("zonewright.cache.listwatch.PAGE_SIZE", 1)
     original = reflector_module.Reflector.__init__
 
     def without_watch_list(self, *arguments, **options):

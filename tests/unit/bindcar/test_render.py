@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from bindcar.render import zone_clause, zone_file
 from bindcar.requests import CreateZoneRequest, PatchZoneRequest
-from bindcar.words import BadWord
+from bindcar.tokens import BadWord
 from bindcar.zones import patched
 
 FILE = Path("/zones/x.zone")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bindcar import words
-from bindcar.words import BadWord
+from bindcar import tokens as words
+from bindcar.tokens import BadWord
 
 CLEAN_ZONE = re.compile(r"[a-z0-9_/.-]+\Z")
 CLEAN_ELEMENT = re.compile(r'(key "[A-Za-z0-9_.-]+"|"[A-Za-z0-9_.-]+"|[a-z0-9.:/]+)\Z')

@@ -14,10 +14,10 @@ from controllers.mappers import (
     zones_of_server,
 )
 from generated.kinds import KINDS
-from reconcilers.bind9.servers import Fleet
-from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION
-from reconcilers.feed import record_feed, zone_feed
-from reconcilers.selection import Selection
+from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION
+from reconcilers.desired.feed import record_feed, zone_feed
+from reconcilers.desired.selection import Selection
+from reconcilers.fleet.servers import Fleet
 from zonewright import Mapper, Object, Request
 
 ARECORD = KINDS["ARecord"]

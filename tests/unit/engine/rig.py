@@ -6,8 +6,23 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from reconcilers.engine.core import Core, Limits
-from reconcilers.engine.events import (
+from reconcilers.engine.api import (
+    Contribution,
+    Contributor,
+    ObjectRef,
+    RecordOutcome,
+    Role,
+    StatusChange,
+    ZoneConfig,
+    ZoneGone,
+    ZoneKey,
+    ZoneRef,
+    ZoneStatus,
+    ZoneWanted,
+)
+from reconcilers.engine.core.core import Core, Limits
+from reconcilers.engine.core.lifecycle import state_of
+from reconcilers.engine.core.protocol import (
     Completed,
     Dispatch,
     Effect,
@@ -23,21 +38,6 @@ from reconcilers.engine.events import (
     SetServer,
     Tick,
     Want,
-)
-from reconcilers.engine.states import state_of
-from reconcilers.engine.values import (
-    Contribution,
-    Contributor,
-    ObjectRef,
-    RecordOutcome,
-    Role,
-    StatusChange,
-    ZoneConfig,
-    ZoneGone,
-    ZoneKey,
-    ZoneRef,
-    ZoneStatus,
-    ZoneWanted,
 )
 from tests.unit.engine.world import FakeServer, Ledger, apex, rrset, server_spec, soa, zone_name
 

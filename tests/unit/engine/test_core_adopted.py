@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.events import RemoveServer, SetServer, SuspendServer
-from reconcilers.engine.values import RecordState
+from reconcilers.engine.api import RecordState
+from reconcilers.engine.core.protocol import RemoveServer, SetServer, SuspendServer
 from tests.unit.engine.rig import ADOPTED, HELD, REF, ZONE, Rig, record
 from tests.unit.engine.world import rrset
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import Contribution
+from reconcilers.engine.core.protocol import (
     Absent,
 )
-from reconcilers.engine.values import Contribution
 from tests.unit.engine.rig import REF, ZONE, wanted
 from tests.unit.engine.world import rrset
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneConfig
+from reconcilers.engine.core.protocol import (
     NotLive,
     OpKind,
     Refused,
 )
-from reconcilers.engine.values import ZoneConfig
 from tests.unit.engine.rig import ALL, ZONE
 from tests.unit.engine.world import soa
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reconcilers.ddns.rrset import RRset
-from reconcilers.engine.events import OpKind, RemoveServer, SetServer, SuspendServer
-from reconcilers.engine.values import Contribution, ZoneConfig, ZoneRef
+from reconcilers.engine.api import Contribution, ZoneConfig, ZoneRef
+from reconcilers.engine.core.protocol import OpKind, RemoveServer, SetServer, SuspendServer
 from tests.unit.engine.rig import ALL, CHILD, REF, ZONE, Rig, wanted
 from tests.unit.engine.world import rrset, soa
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dns.name
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import RecordState, ZoneKey
+from reconcilers.engine.core.protocol import (
     Completed,
     Failed,
     OpKind,
     Poll,
     Sync,
 )
-from reconcilers.engine.values import RecordState, ZoneKey
 from tests.unit.engine.rig import ALL, BOTH, ZONE, Rig
 from tests.unit.engine.world import BAD, rrset
 

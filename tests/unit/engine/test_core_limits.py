@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.core import Limits
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneConfig, ZoneRef
+from reconcilers.engine.core.core import Limits
+from reconcilers.engine.core.protocol import (
     Drain,
 )
-from reconcilers.engine.values import ZoneConfig, ZoneRef
 from tests.unit.engine.rig import BOTH, Rig
 from tests.unit.engine.world import soa, zone_name
 

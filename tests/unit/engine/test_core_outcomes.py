@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ClaimState, RecordState, ZoneKey
+from reconcilers.engine.core.protocol import (
     Poll,
     RemoveServer,
 )
-from reconcilers.engine.values import ClaimState, RecordState, ZoneKey
 from tests.unit.engine.rig import BOTH, ZONE, Rig, record
 from tests.unit.engine.world import rrset
 

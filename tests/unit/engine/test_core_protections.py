@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from reconcilers.ddns.soa import serial_gt
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneKey
+from reconcilers.engine.core.protocol import (
     OpKind,
     Poll,
 )
-from reconcilers.engine.values import ZoneKey
 from tests.unit.engine.rig import ALL, BOTH, REF, ZONE, Rig
 from tests.unit.engine.world import rrset
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from reconcilers.ddns.soa import serial_gt
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneKey
+from reconcilers.engine.core.protocol import (
     Now,
     OpKind,
     Poll,
     Sync,
 )
-from reconcilers.engine.syncing import CHASES
-from reconcilers.engine.values import ZoneKey
+from reconcilers.engine.core.sync import CHASES
 from tests.unit.engine.rig import ALL, ZONE, Rig
 from tests.unit.engine.world import rrset
 

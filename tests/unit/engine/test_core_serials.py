@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from reconcilers.ddns.soa import serial_gt
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneKey, ZoneRef
+from reconcilers.engine.core.protocol import (
     Create,
     Failed,
     OpKind,
@@ -15,7 +16,6 @@ from reconcilers.engine.events import (
     Refused,
     Sync,
 )
-from reconcilers.engine.values import ZoneKey, ZoneRef
 from tests.unit.engine.rig import ALL, BOTH, ZONE, Rig, wanted
 from tests.unit.engine.world import rrset
 

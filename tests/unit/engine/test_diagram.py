@@ -1,7 +1,7 @@
 """The page shows the transitions that the code allows."""
 
+from reconcilers.engine.core.lifecycle import TRANSITIONS, State
 from reconcilers.engine.diagram import PAGE, mermaid, page
-from reconcilers.engine.states import TRANSITIONS, State
 
 
 def test_the_page_shows_the_table():

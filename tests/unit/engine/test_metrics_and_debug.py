@@ -6,10 +6,10 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from reconcilers.engine import debug
-from reconcilers.engine.events import Poll, Refused
+from reconcilers.engine.api import Contribution, ZoneKey
+from reconcilers.engine.core.lifecycle import State
+from reconcilers.engine.core.protocol import Poll, Refused
 from reconcilers.engine.metrics import EngineMetrics
-from reconcilers.engine.states import State
-from reconcilers.engine.values import Contribution, ZoneKey
 from tests.unit.engine.rig import ZONE, Rig, wanted
 from tests.unit.engine.world import rrset
 

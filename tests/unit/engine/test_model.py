@@ -23,10 +23,20 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
-from reconcilers.engine import syncing
-from reconcilers.engine.core import Core, Limits
-from reconcilers.engine.debug import gauges, services
-from reconcilers.engine.events import (
+from reconcilers.engine.api import (
+    ObjectRef,
+    RecordState,
+    Role,
+    StatusChange,
+    ZoneGone,
+    ZoneKey,
+    ZoneRef,
+)
+from reconcilers.engine.core import sync as syncing
+from reconcilers.engine.core.core import Core, Limits
+from reconcilers.engine.core.lifecycle import is_legal
+from reconcilers.engine.core.model import Known
+from reconcilers.engine.core.protocol import (
     Completed,
     Delete,
     Dispatch,
@@ -51,18 +61,8 @@ from reconcilers.engine.events import (
     Transition,
     Want,
 )
+from reconcilers.engine.debug import gauges, services
 from reconcilers.engine.metrics import EngineMetrics
-from reconcilers.engine.state import Known
-from reconcilers.engine.states import is_legal
-from reconcilers.engine.values import (
-    ObjectRef,
-    RecordState,
-    Role,
-    StatusChange,
-    ZoneGone,
-    ZoneKey,
-    ZoneRef,
-)
 from tests.unit.engine.world import (
     BAD,
     FakeServer,

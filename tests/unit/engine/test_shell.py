@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from reconcilers.engine import Engine, EngineOptions, Role, ServerSpec, ZoneGone, ZoneRef
-from reconcilers.engine.events import Failed, OpKind
-from reconcilers.engine.values import Bindcar, StatusChange, ZoneConfig
+from reconcilers.engine.api import Bindcar, StatusChange, ZoneConfig
+from reconcilers.engine.core.protocol import Failed, OpKind
 from tests.unit.engine.rig import REF, record, wanted
 from tests.unit.engine.world import FakeServer, Ledger, server_spec, soa, zone_name
 from zonewright.api.errors import FencedOff
@@ -193,7 +193,7 @@ def test_a_fault_in_an_operation_is_retried(make, memory, monkeypatch):
 
 
 def test_log_lines_carry_the_fields_that_people_search_for(make, caplog):
-    caplog.set_level("DEBUG", logger="reconcilers.engine.shell")
+    caplog.set_level("DEBUG", logger="reconcilers.engine.engine")
     engine = make()
     listener = Listener(engine)
     engine.start()
@@ -201,7 +201,7 @@ def test_log_lines_carry_the_fields_that_people_search_for(make, caplog):
     listener.wait(published(engine))
     engine.stop(timeout=60)
     expected = {"uid", "key", "operation", "state", "from", "to", "op_id", "attempt", "duration", "error", "reconcile"}
-    lines = [line for line in caplog.records if line.name == "reconcilers.engine.shell"]
+    lines = [line for line in caplog.records if line.name == "reconcilers.engine.engine"]
     assert lines
     assert all(expected <= line.fields.keys() for line in lines)
     done = [line.fields for line in lines if line.getMessage() == "operation done"]

@@ -19,8 +19,19 @@ from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa, serial_add, serial_gt
 from reconcilers.ddns.update import Unit, split, units
-from reconcilers.engine import syncing
-from reconcilers.engine.events import (
+from reconcilers.engine.api import (
+    Bindcar,
+    Contribution,
+    Contributor,
+    ObjectRef,
+    Role,
+    ServerSpec,
+    ZoneConfig,
+    ZoneRef,
+    ZoneWanted,
+)
+from reconcilers.engine.core import sync as syncing
+from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
     Create,
@@ -36,17 +47,6 @@ from reconcilers.engine.events import (
     Unchanged,
     Update,
     ZoneOptions,
-)
-from reconcilers.engine.values import (
-    Bindcar,
-    Contribution,
-    Contributor,
-    ObjectRef,
-    Role,
-    ServerSpec,
-    ZoneConfig,
-    ZoneRef,
-    ZoneWanted,
 )
 
 BAD = "192.0.2.66"

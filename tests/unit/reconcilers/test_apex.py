@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
-from reconcilers.apex import own_pieces, zone_config
-from reconcilers.bind9.servers import ServerChoice
 from reconcilers.ddns.names import parse_zone
-from reconcilers.views import ZoneView
+from reconcilers.desired.apex import own_pieces, zone_config
+from reconcilers.desired.views import ZoneView
+from reconcilers.fleet.servers import ServerChoice
 from zonewright.api.kind import Request
 
 VIEW = ZoneView(

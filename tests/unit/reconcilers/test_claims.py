@@ -2,7 +2,15 @@
 
 import pytest
 
-from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, Claim, Marks, finalizer, metadata_patch, next_marks
+from reconcilers.desired.claims import (
+    NAME_ANNOTATION,
+    ZONE_ANNOTATION,
+    Claim,
+    Marks,
+    finalizer,
+    metadata_patch,
+    next_marks,
+)
 
 OURS = finalizer("ARecord")
 

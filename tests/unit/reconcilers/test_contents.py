@@ -7,9 +7,9 @@ import dns.name
 import dns.rdatatype
 import pytest
 
-from reconcilers.contents import Piece, ZoneContents
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.desired.merge import Piece, ZoneContents
 from reconcilers.engine import ObjectRef
 
 ZONE = dns.name.from_text("example.org")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec
-from reconcilers.bind9.external import NOT_FOR_EXTERNAL, ConfigurationError, connection, probe
-from reconcilers.engine.values import Bindcar, Role, ServerSpec
+from reconcilers.engine.api import Bindcar, Role, ServerSpec
+from reconcilers.fleet.external import NOT_FOR_EXTERNAL, ConfigurationError, connection, probe
 from zonewright import Kind, NotFound
 
 KEY = "c2VjcmV0LW9mLXRzaWc="  # what a Secret's entry has inside its own base64

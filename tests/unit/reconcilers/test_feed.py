@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from tests.unit.reconcilers.world import STATUS, World, key
 
 READY = {"conditions": [{"type": "Ready", "status": "True", "reason": "RecordPublished", "message": ""}]}

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-import reconcilers.bind9.instance as module
-from reconcilers.bind9.external import Health
-from reconcilers.bind9.instance import FAILING_INTERVAL, HEALTHY_INTERVAL, MOST_ZONES, InstanceReconciler
-from reconcilers.engine.values import Role, ServerSpec
+import reconcilers.instance as module
+from reconcilers.engine.api import Role, ServerSpec
+from reconcilers.fleet.external import Health
+from reconcilers.instance import FAILING_INTERVAL, HEALTHY_INTERVAL, MOST_ZONES, InstanceReconciler
 from tests.unit.reconcilers.world import Cache, World, key
 
 EXTERNAL = {

@@ -4,7 +4,7 @@ import dns.rdatatype
 
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.own_records import OWN_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_patch
+from reconcilers.desired.own_records import OWN_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_patch
 
 NS = RRsetKey(parse_zone("example.org"), dns.rdatatype.NS)
 GLUE = RRsetKey(parse_zone("ns1.0/25.2.0.192.in-addr.arpa"), dns.rdatatype.A)

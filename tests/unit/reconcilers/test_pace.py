@@ -2,7 +2,7 @@ import contextlib
 
 import pytest
 
-from reconcilers.pace import LONGEST_REST, PASSING, REST, Pace, Turns
+from reconcilers.status.pacing import LONGEST_REST, PASSING, REST, Pace, Turns
 from zonewright import Request
 from zonewright.clock import FakeClock
 

@@ -4,7 +4,7 @@ import dns.name
 import dns.rdata
 import pytest
 
-from reconcilers.presentation import InvalidField, host, owner, quoted
+from reconcilers.ddns.presentation import InvalidField, host, owner, quoted
 
 ZONE = dns.name.from_text("example.org")
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
-from reconcilers.engine.values import RecordOutcome, RecordState
+from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.record import CATCHING_UP, OVERTAKEN, PASSING, RecordReconciler
 from tests.unit.reconcilers.world import (
     GONE,

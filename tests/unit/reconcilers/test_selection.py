@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
-from reconcilers.selection import Selection
-from reconcilers.views import record_view, zone_view
+from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import record_view, zone_view
 from zonewright.api.kind import Request
 from zonewright.api.objects import Object
 

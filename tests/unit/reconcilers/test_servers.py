@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from generated.kinds import Bind9Instance
-from reconcilers.bind9.servers import Fleet, ServerChoice, server_of
-from reconcilers.engine.values import Role
+from reconcilers.engine.api import Role
+from reconcilers.fleet.servers import Fleet, ServerChoice, server_of
 from zonewright.api.kind import Request
 from zonewright.api.objects import Object
 from zonewright.api.selectors import Selector

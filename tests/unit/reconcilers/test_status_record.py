@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.bind9.servers import ServerChoice
-from reconcilers.claims import Claim
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
-from reconcilers.engine.values import ObjectRef, RecordOutcome, RecordState
-from reconcilers.refusals import Refusal
-from reconcilers.selection import Membership
+from reconcilers.desired.claims import Claim
+from reconcilers.desired.selection import Membership
+from reconcilers.desired.views import RecordView, ZoneView
+from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState
+from reconcilers.fleet.servers import ServerChoice
+from reconcilers.status.invalid_zones import Refusal
 from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
-from reconcilers.views import RecordView, ZoneView
 from tests.unit.reconcilers.world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
 from zonewright.api.kind import Request
 from zonewright.api.selectors import Selector

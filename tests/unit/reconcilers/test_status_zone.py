@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from reconcilers.bind9.servers import Server
 from reconcilers.ddns.names import parse_zone
-from reconcilers.engine.values import ClaimState, GuardStatus, Role, ServerStatus, ZoneRef, ZoneStatus
-from reconcilers.selection import Tally
+from reconcilers.desired.selection import Tally
+from reconcilers.engine.api import ClaimState, GuardStatus, Role, ServerStatus, ZoneRef, ZoneStatus
+from reconcilers.fleet.servers import Server
 from reconcilers.status.zone import (
     MOST_RECORDS,
     Condition,

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.claims import CONSENT_ANNOTATION, NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.ddns.names import parse_zone
-from reconcilers.engine.values import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
-from reconcilers.own_records import OWN_ANNOTATION, ZONE_FINALIZER
-from reconcilers.pace import BETWEEN_WRITES, PASSING, REST
+from reconcilers.desired.claims import CONSENT_ANNOTATION, NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.own_records import OWN_ANNOTATION, ZONE_FINALIZER
+from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
+from reconcilers.status.pacing import BETWEEN_WRITES, PASSING, REST
 from reconcilers.zone import ZoneReconciler, is_live
 from tests.unit.reconcilers.world import STATUS, World, key, zone_spec
 

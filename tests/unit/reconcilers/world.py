@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from generated.kinds import KINDS
-from reconcilers.bind9.servers import Fleet
-from reconcilers.engine.values import (
+from reconcilers.desired.feed import record_feed, zone_feed
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import record_view
+from reconcilers.engine.api import (
     ObjectRef,
     RecordOutcome,
     RecordState,
@@ -22,13 +24,11 @@ from reconcilers.engine.values import (
     ZoneStatus,
     ZoneWanted,
 )
-from reconcilers.feed import record_feed, zone_feed
+from reconcilers.fleet.servers import Fleet
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
-from reconcilers.refusals import Refusals
-from reconcilers.selection import Selection
+from reconcilers.status.invalid_zones import Refusals
 from reconcilers.status.writer import Writer
-from reconcilers.views import record_view
 from reconcilers.zone import ZoneReconciler
 from zonewright import Conflict, Kind, NotFound, Object, Request
 from zonewright.api.objects import Handler

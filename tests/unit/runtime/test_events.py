@@ -5,7 +5,7 @@ import pytest
 from zonewright.api.errors import FencedOff, Forbidden, NotFound
 from zonewright.api.kind import Kind
 from zonewright.clock import FakeClock
-from zonewright.manager.events import BURST, MESSAGE_LIMIT, REFILL, REMEMBERED, WAITING, EventRecorder
+from zonewright.manager.recorder import BURST, MESSAGE_LIMIT, REFILL, REMEMBERED, WAITING, EventRecorder
 from zonewright.metrics import REGISTRY
 
 ZONE: Kind[dict] = Kind("bindy.firestoned.io", "v1beta1", "DNSZone", "dnszones")

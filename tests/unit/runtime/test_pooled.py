@@ -9,7 +9,7 @@ import urllib3
 from zonewright.api.errors import FencedOff, Unreachable
 from zonewright.client.config import Config
 from zonewright.client.credentials import StaticToken
-from zonewright.client.pooled import PooledTransport
+from zonewright.client.proxy import PooledTransport
 from zonewright.client.transport import Call, transport
 
 

@@ -17,8 +17,8 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.events import Op, OpKind, Ownership, ZoneOptions
-from reconcilers.engine.values import Contribution, ObjectRef, Role, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.api import Contribution, ObjectRef, Role, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.core.protocol import Op, OpKind, Ownership, ZoneOptions
 
 
 class Known(Enum):

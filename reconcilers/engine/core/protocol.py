@@ -14,7 +14,7 @@ from typing import NamedTuple
 from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.values import Role, ServerSpec, StatusChange, ZoneGone, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.api import Role, ServerSpec, StatusChange, ZoneGone, ZoneKey, ZoneRef, ZoneWanted
 
 
 class Now(NamedTuple):

@@ -12,7 +12,7 @@ from dns.name import Name
 from dns.rdatatype import CNAME
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.values import Contribution, Contributor, ObjectRef
+from reconcilers.engine.api import Contribution, Contributor, ObjectRef
 
 
 @dataclass(frozen=True, slots=True)

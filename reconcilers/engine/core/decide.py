@@ -16,8 +16,10 @@ import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.book import Book
-from reconcilers.engine.events import (
+from reconcilers.engine.api import Role, ServerSpec
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import (
     Create,
     Delete,
     Now,
@@ -27,9 +29,7 @@ from reconcilers.engine.events import (
     Update,
     ZoneOptions,
 )
-from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.syncing import Decision, Rest, Step, config_of, follow, removal, sync
-from reconcilers.engine.values import Role, ServerSpec
+from reconcilers.engine.core.sync import Decision, Rest, Step, config_of, follow, removal, sync
 
 WHOLE = 20_000
 """RRsets that can be part of a request to create a zone: about 2 MB."""

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from dns.name import Name
 
-from reconcilers.contents import Piece, Who, ZoneContents
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.values import Contribution, ObjectRef
-from reconcilers.views import RecordView, ZoneView, data_of, piece_of
+from reconcilers.desired.merge import Piece, Who, ZoneContents
+from reconcilers.desired.views import RecordView, ZoneView, data_of, piece_of
+from reconcilers.engine.api import Contribution, ObjectRef
 from zonewright.api.kind import Request
 from zonewright.api.selectors import LabelIndex, Operator, Selector
 

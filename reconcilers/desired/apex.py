@@ -10,13 +10,13 @@ from dns.name import Name
 from dns.rdatatype import NS
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
-from reconcilers.contents import Piece
 from reconcilers.ddns.names import parse_mailbox, parse_target
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.values import ObjectRef, ZoneConfig
-from reconcilers.views import ZoneView
+from reconcilers.desired.merge import Piece
+from reconcilers.desired.views import ZoneView
+from reconcilers.engine.api import ObjectRef, ZoneConfig
 
 _EARLIEST = ""  # sorts before every creationTimestamp: at its apex the zone itself is the oldest
 

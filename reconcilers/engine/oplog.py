@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.events import (
+from reconcilers.engine.api import ZoneKey
+from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
     Effect,
@@ -16,7 +17,6 @@ from reconcilers.engine.events import (
     Transition,
     Unchanged,
 )
-from reconcilers.engine.values import ZoneKey
 from zonewright.log import Logger
 
 

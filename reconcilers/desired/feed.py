@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from reconcilers.ddns.errors import InvalidName
-from reconcilers.selection import Selection
-from reconcilers.views import record_view, zone_view
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import record_view, zone_view
 from zonewright import CustomKind, InvalidObject, Object, Request
 from zonewright.api.objects import Handler
 from zonewright.api.selectors import InvalidSelector

@@ -14,18 +14,17 @@ from dns.name import Name
 from pydantic import BaseModel, ValidationError
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
-from reconcilers import records
-from reconcilers.bind9.servers import ServerChoice
-from reconcilers.claims import NOTHING, Claim, finalizer
-from reconcilers.contents import Piece, Who
+from reconcilers import reasons, records
 from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.presentation import InvalidField, owner
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.values import ObjectRef, ZoneRef
-from reconcilers.own_records import ZONE_FINALIZER
-from reconcilers.presentation import InvalidField, owner
-from reconcilers.status import reasons
+from reconcilers.desired.claims import NOTHING, Claim, finalizer
+from reconcilers.desired.merge import Piece, Who
+from reconcilers.desired.own_records import ZONE_FINALIZER
+from reconcilers.engine.api import ObjectRef, ZoneRef
+from reconcilers.fleet.servers import ServerChoice
 from zonewright import CustomKind
 from zonewright.api.conditions import find_condition
 from zonewright.api.errors import InvalidObject

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from reconcilers.bind9.websocket import WebSocket
 from reconcilers.ddns.dialer import DirectDialer
+from reconcilers.servers.websocket import WebSocket
 from zonewright import Client, Config, Kind, NotFound
 
 POD: Kind[dict[str, Any]] = Kind("", "v1", "Pod", "pods")

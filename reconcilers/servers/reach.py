@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from reconcilers.bind9.portforward import PortForwardDialer
 from reconcilers.ddns.dialer import Dialer, DirectDialer
+from reconcilers.servers.portforward import PortForwardDialer
 from zonewright import Client, Config
 
 

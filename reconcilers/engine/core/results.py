@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from reconcilers.ddns.plan import UNTOUCHABLE, Guard
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
-from reconcilers.engine.book import Book
-from reconcilers.engine.desired import merged, reject, retry_rejected
-from reconcilers.engine.events import (
+from reconcilers.engine.api import Role
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.install import merged, reject, retry_rejected
+from reconcilers.engine.core.mass_delete import drop_stale_holds
+from reconcilers.engine.core.model import Known, Rejection, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
     Create,
@@ -31,10 +34,7 @@ from reconcilers.engine.events import (
     Unchanged,
     Update,
 )
-from reconcilers.engine.guard import drop_stale_holds
-from reconcilers.engine.state import Known, Rejection, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.syncing import in_sync
-from reconcilers.engine.values import Role
+from reconcilers.engine.core.sync import in_sync
 
 
 def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> set[RRsetKey]:

@@ -6,9 +6,9 @@ A failed read, a broken selector or a bad merge looks like "delete everything"; 
 from __future__ import annotations
 
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.engine.book import Book
-from reconcilers.engine.state import Known, Zone, ZoneOnServer
-from reconcilers.engine.values import Role
+from reconcilers.engine.api import Role
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.model import Known, Zone, ZoneOnServer
 
 SHARE = 0.25
 COUNT = 10

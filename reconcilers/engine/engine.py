@@ -16,8 +16,20 @@ from typing import Any
 
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.engine import debug
-from reconcilers.engine.core import Core, Limits
-from reconcilers.engine.events import (
+from reconcilers.engine.adapter import BindServer, ZoneServer
+from reconcilers.engine.api import (
+    ObjectRef,
+    RecordOutcome,
+    ServerSpec,
+    StatusChange,
+    ZoneGone,
+    ZoneKey,
+    ZoneRef,
+    ZoneStatus,
+    ZoneWanted,
+)
+from reconcilers.engine.core.core import Core, Limits
+from reconcilers.engine.core.protocol import (
     Completed,
     Dispatch,
     Drain,
@@ -39,21 +51,9 @@ from reconcilers.engine.events import (
     Transition,
     Want,
 )
-from reconcilers.engine.journal import Journal
 from reconcilers.engine.metrics import EngineMetrics, observe_update
+from reconcilers.engine.oplog import Journal
 from reconcilers.engine.pool import Pool
-from reconcilers.engine.server import BindServer, ZoneServer
-from reconcilers.engine.values import (
-    ObjectRef,
-    RecordOutcome,
-    ServerSpec,
-    StatusChange,
-    ZoneGone,
-    ZoneKey,
-    ZoneRef,
-    ZoneStatus,
-    ZoneWanted,
-)
 from zonewright.clock import Clock, SystemClock
 from zonewright.log import get_logger
 

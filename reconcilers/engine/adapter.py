@@ -10,23 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from reconcilers.bind9.bindcar import (
-    BindcarBadRequest,
-    BindcarClient,
-    BindcarError,
-    CreateZone,
-    Owner,
-    ZoneExists,
-    ZoneInfo,
-    ZoneNotFound,
-    ZonePatch,
-)
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, NotAuthoritative, PrerequisiteFailed, Rejected, TsigFailed
 from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.session import UpdateObserver
-from reconcilers.engine.events import (
+from reconcilers.engine.api import Role, ServerSpec
+from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
     Create,
@@ -43,7 +33,17 @@ from reconcilers.engine.events import (
     Update,
     ZoneOptions,
 )
-from reconcilers.engine.values import Role, ServerSpec
+from reconcilers.servers.bindcar import (
+    BindcarBadRequest,
+    BindcarClient,
+    BindcarError,
+    CreateZone,
+    Owner,
+    ZoneExists,
+    ZoneInfo,
+    ZoneNotFound,
+    ZonePatch,
+)
 
 
 class ZoneServer(Protocol):

@@ -17,12 +17,25 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.plan import Guard
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.engine import outcomes
-from reconcilers.engine.book import Book
-from reconcilers.engine.complete import learn
-from reconcilers.engine.decide import decide
-from reconcilers.engine.desired import install
-from reconcilers.engine.events import (
+from reconcilers.engine.api import (
+    ObjectRef,
+    RecordOutcome,
+    Role,
+    ServerSpec,
+    StatusChange,
+    ZoneGone,
+    ZoneKey,
+    ZoneRef,
+    ZoneStatus,
+    ZoneWanted,
+)
+from reconcilers.engine.core import outcomes
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.decide import decide
+from reconcilers.engine.core.install import install
+from reconcilers.engine.core.lifecycle import State, state_of
+from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
     Completed,
@@ -51,21 +64,8 @@ from reconcilers.engine.events import (
     Transition,
     Want,
 )
-from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.states import State, state_of
-from reconcilers.engine.syncing import Later, Rest
-from reconcilers.engine.values import (
-    ObjectRef,
-    RecordOutcome,
-    Role,
-    ServerSpec,
-    StatusChange,
-    ZoneGone,
-    ZoneKey,
-    ZoneRef,
-    ZoneStatus,
-    ZoneWanted,
-)
+from reconcilers.engine.core.results import learn
+from reconcilers.engine.core.sync import Later, Rest
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.state import Rejection, Zone, ZoneOnServer
-from reconcilers.engine.values import Contribution, ObjectRef, Role, ZoneWanted
+from reconcilers.engine.api import Contribution, ObjectRef, Role, ZoneWanted
+from reconcilers.engine.core.model import Rejection, Zone, ZoneOnServer
 
 ADDRESSES = frozenset({1, 28})
 """A and AAAA."""

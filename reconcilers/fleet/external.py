@@ -12,12 +12,12 @@ from typing import Any, Protocol
 import dns.name
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec, Bind9InstanceSpecExternal
-from reconcilers.bind9.bindcar import BindcarClient, BindcarError
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, InvalidRecordData
 from reconcilers.ddns.tsig import TsigKey
-from reconcilers.engine.values import Bindcar, Role, ServerSpec
+from reconcilers.engine.api import Bindcar, Role, ServerSpec
+from reconcilers.servers.bindcar import BindcarClient, BindcarError
 from zonewright import Kind, NotFound
 
 SECRET: Kind[dict[str, Any]] = Kind("", "v1", "Secret", "secrets")

@@ -11,12 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.engine.book import Book
-from reconcilers.engine.decide import blockers
-from reconcilers.engine.events import Ownership
-from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.syncing import in_sync
-from reconcilers.engine.values import (
+from reconcilers.engine.api import (
     ClaimState,
     GuardStatus,
     ObjectRef,
@@ -27,6 +22,11 @@ from reconcilers.engine.values import (
     ZoneKey,
     ZoneStatus,
 )
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.decide import blockers
+from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import Ownership
+from reconcilers.engine.core.sync import in_sync
 
 
 def settle(book: Book, zone: Zone, keys: Iterable[RRsetKey]) -> set[ObjectRef]:

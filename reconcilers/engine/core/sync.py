@@ -15,11 +15,11 @@ from reconcilers.ddns.plan import Change, Guard, in_order
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.ddns.soa import Soa, serial_gt
 from reconcilers.ddns.update import split, units
-from reconcilers.engine.book import Book
-from reconcilers.engine.events import Now, Observe, OpKind, Ownership, Payload, Sync
-from reconcilers.engine.guard import hold_mass_removal
-from reconcilers.engine.state import Trouble, Zone, ZoneOnServer
-from reconcilers.engine.values import Role, ZoneConfig
+from reconcilers.engine.api import Role, ZoneConfig
+from reconcilers.engine.core.book import Book
+from reconcilers.engine.core.mass_delete import hold_mass_removal
+from reconcilers.engine.core.model import Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import Now, Observe, OpKind, Ownership, Payload, Sync
 
 MESSAGE_BYTES = 48_000
 """What surely fits one UPDATE message: only then may it carry the serial of the whole version."""

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9Instance, Bind9InstanceSpec
-from reconcilers.bind9.external import ConfigurationError, Health, connection, probe
-from reconcilers.bind9.servers import server_of
+from reconcilers import reasons
 from reconcilers.ddns.dialer import Dialer
-from reconcilers.engine.values import ServerSpec
-from reconcilers.selection import Selection
-from reconcilers.status import reasons
+from reconcilers.desired.selection import Selection
+from reconcilers.desired.views import spec_of
+from reconcilers.engine.api import ServerSpec
+from reconcilers.fleet.external import ConfigurationError, Health, connection, probe
+from reconcilers.fleet.servers import server_of
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
-from reconcilers.views import spec_of
 from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result
 from zonewright.api.conditions import set_condition
 

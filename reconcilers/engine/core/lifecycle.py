@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from reconcilers.engine.events import OpKind
-from reconcilers.engine.state import Known, ZoneOnServer
+from reconcilers.engine.core.model import Known, ZoneOnServer
+from reconcilers.engine.core.protocol import OpKind
 
 
 class State(StrEnum):

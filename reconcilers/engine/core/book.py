@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import dns.name
 
 from reconcilers.ddns.soa import next_serial, serial_add, serial_gt
-from reconcilers.engine.events import Now, Op
-from reconcilers.engine.state import Known, Trouble, Zone, ZoneOnServer
-from reconcilers.engine.values import Role, ServerSpec, ZoneKey
+from reconcilers.engine.api import Role, ServerSpec, ZoneKey
+from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.protocol import Now, Op
 
 PAST = 2**30
 """How far back the serials of a zone lie that is created again while others serve it.

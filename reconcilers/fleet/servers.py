@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reconcilers.engine.values import Role
+from reconcilers.engine.api import Role
 from zonewright.api.conditions import is_true
 from zonewright.api.kind import Request
 from zonewright.api.objects import Object

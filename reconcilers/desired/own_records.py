@@ -6,11 +6,11 @@ known that the address it had is ours to remove."""
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from reconcilers.claims import GROUP, finalizer
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import rdtype_of
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.engine.values import ObjectRef
+from reconcilers.desired.claims import GROUP, finalizer
+from reconcilers.engine.api import ObjectRef
 from zonewright.api.kind import Request
 
 OWN_ANNOTATION = f"{GROUP}/own-records"

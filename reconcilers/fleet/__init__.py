@@ -1,0 +1,1 @@
+"""Which servers serve which zones, and how each of them is reached and probed."""
