@@ -16,8 +16,7 @@ import typer
 from controllers.options import InvalidOptions, Options
 from controllers.wiring import build
 from reconcilers.servers.reach import Reach
-from zonewright import Config, setup_logging
-from zonewright.client.config import ConfigError
+from zonewright import Config, ConfigError, setup_logging
 from zonewright.log import Format
 from zonewright.manager.httpserver import CannotListen
 

@@ -12,9 +12,8 @@ from typing import Any, NoReturn
 from urllib.parse import urlencode
 
 from testbed.stage import CRDS
-from zonewright import Client, Config
+from zonewright import Client, Config, ConfigError
 from zonewright.api.errors import ApiError, Forbidden, Unreachable
-from zonewright.client.config import ConfigError
 from zonewright.client.transport import Call
 from zonewright.envtest.api import Response
 from zonewright.envtest.apply import apply

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from zonewright.api.errors import (
         AlreadyExists,
         ApiError,
+        ConfigError,
         Conflict,
         FencedOff,
         Forbidden,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from zonewright.api.selectors import InvalidSelector, LabelIndex, Selector
     from zonewright.cache.informer import Informer
     from zonewright.client.client import Client, Patch
-    from zonewright.client.config import Config, ConfigError
+    from zonewright.client.config import Config
     from zonewright.clock import Clock, FakeClock, SystemClock
     from zonewright.controller.builder import ControllerBuilder
     from zonewright.controller.controller import Controller, Reconciler, Result
@@ -63,7 +64,7 @@ _HOME = {
     "Client": "client.client",
     "Clock": "clock",
     "Config": "client.config",
-    "ConfigError": "client.config",
+    "ConfigError": "api.errors",
     "Conflict": "api.errors",
     "Controller": "controller.controller",
     "ControllerBuilder": "controller.builder",

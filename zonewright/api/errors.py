@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 
+class ConfigError(Exception):
+    """No usable way to an API server; the message says what was tried."""
+
+
 class TerminalError(Exception):
     """Raised by a reconciler: trying again cannot help until the object changes."""
 

@@ -22,7 +22,7 @@ from zonewright.api.objects import Object
 from zonewright.client import deadline
 from zonewright.client.config import Config
 from zonewright.client.http1 import Reply
-from zonewright.client.transport import Call, Transport, transport
+from zonewright.client.transport import Call, DirectTransport, Observer, Transport
 
 M = TypeVar("M")
 
@@ -279,3 +279,12 @@ def _fields(kind: Kind[Any], obj: Any) -> dict[str, Any]:
 
 def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", fields.get("metadata") or {})
+
+
+def transport(config: Config, observer: Observer | None = None) -> Transport:
+    """The transport that `config` needs."""
+    if config.pool is None:
+        return DirectTransport(config, observer)
+    from zonewright.client.proxy import PooledTransport  # noqa: PLC0415 - brings urllib3, for proxies only
+
+    return PooledTransport(config, observer)

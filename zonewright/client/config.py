@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zonewright.api.errors import ConfigError
 from zonewright.client.credentials import Authorization, FileToken, StaticToken, Tls, TlsMaterial
 
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -42,10 +43,6 @@ _USER_KEYS = {
     "extensions",
 }
 _PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
-
-
-class ConfigError(Exception):
-    """No usable way to an API server; the message says what was tried."""
 
 
 class Unusual(Exception):
@@ -99,9 +96,10 @@ def _own(path: str | None, context: str | None, environ: Mapping[str, str], serv
 
 
 def _official(path: str | None, context: str | None) -> Config:
-    from zonewright.client import kubeconfig as official  # noqa: PLC0415 - the import that this module avoids
+    from zonewright.client import official  # noqa: PLC0415 - the import that this module avoids
 
-    return official.load(path, context)
+    settings = official.load(path, context)
+    return Config(settings.server, settings.authorization, settings.tls, pool=settings.pool)
 
 
 def _find(kubeconfig: str | os.PathLike[str] | None, environ: Mapping[str, str], service_account: Path) -> str | None:

@@ -82,15 +82,6 @@ class Transport(Protocol):
         """Ends the idle connections; those in use end with their request."""
 
 
-def transport(config: Config, observer: Observer | None = None) -> Transport:
-    """The transport that `config` needs."""
-    if config.pool is None:
-        return DirectTransport(config, observer)
-    from zonewright.client.proxy import PooledTransport  # noqa: PLC0415 - brings urllib3, for proxies only
-
-    return PooledTransport(config, observer)
-
-
 def unobserved(method: str, code: str, seconds: float) -> None:
     """The observer of those who do not count."""
 

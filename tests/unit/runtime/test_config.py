@@ -7,8 +7,9 @@ import pytest
 import yaml
 
 from tests.unit.runtime.test_credentials import pem_pair
+from zonewright.api.errors import ConfigError
 from zonewright.client import config as module
-from zonewright.client.config import Config, ConfigError, Unusual, from_kubeconfig, load
+from zonewright.client.config import Config, Unusual, from_kubeconfig, load
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,11 @@ import pytest
 import urllib3
 
 from zonewright.api.errors import FencedOff, Unreachable
+from zonewright.client.client import transport
 from zonewright.client.config import Config
 from zonewright.client.credentials import StaticToken
 from zonewright.client.proxy import PooledTransport
-from zonewright.client.transport import Call, transport
+from zonewright.client.transport import Call
 
 
 class Pool:

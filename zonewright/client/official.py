@@ -5,14 +5,25 @@ Uses four entry points and no more, because they are what versions 36 and 37 of 
 Importing this module imports all its generated models; nothing else in the runtime does.
 """
 
+from typing import NamedTuple
+
 import urllib3
 from kubernetes import client, config
 
-from zonewright.client.config import Config, ConfigError
-from zonewright.client.credentials import LockedToken, Tls, TlsMaterial
+from zonewright.api.errors import ConfigError
+from zonewright.client.credentials import Authorization, LockedToken, Tls, TlsMaterial
 
 
-def load(kubeconfig: str | None, context: str | None) -> Config:
+class Settings(NamedTuple):
+    """What the official client makes of a configuration."""
+
+    server: str
+    authorization: Authorization
+    tls: Tls | None
+    pool: urllib3.PoolManager | None
+
+
+def load(kubeconfig: str | None, context: str | None) -> Settings:
     """`kubeconfig` None means the pod's service account."""
     configuration = client.Configuration()
     try:
@@ -22,7 +33,7 @@ def load(kubeconfig: str | None, context: str | None) -> Config:
             config.load_kube_config(kubeconfig, context, configuration, persist_config=False)  # type: ignore[no-untyped-call]
     except (config.ConfigException, OSError) as error:
         raise ConfigError(f"the official client cannot read {kubeconfig or 'the service account'}: {error}") from error
-    return Config(
+    return Settings(
         server=configuration.host.rstrip("/"),
         authorization=LockedToken(lambda: configuration.get_api_key_with_prefix("BearerToken", "authorization")),
         tls=Tls(_material(configuration)) if configuration.host.startswith("https://") else None,
