@@ -2,7 +2,7 @@
 
 A block says in its info string, which GitHub does not show, how it is known to work:
 
-    ```python test=tests/integration/runtime/test_example.py    that test takes it from here, with blocks(), and runs it
+    ```python test=tests/integration/zonewright/runtime/test_example.py    that test takes it with blocks() and runs it
     ```sh needs=cluster                                         it needs a cluster that tests do not have
     ```yaml, json, toml                                         it is parsed here; manifests of our kinds fit their CRD
     ```text, mermaid                                            prose and diagrams: nothing to run
@@ -27,7 +27,7 @@ from urllib.parse import unquote
 import yaml
 
 from hack.markdown import Block, Document, parse
-from tests.unit.crd.crds import load_crds
+from tests.support.crds import load_crds
 
 ROOT = Path(__file__).parent.parent
 PROSE = frozenset({"text", "mermaid"})

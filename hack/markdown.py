@@ -1,6 +1,6 @@
 """A Markdown document as `make docs` looks at it: the anchors of its headings, its links and its blocks of code.
 
-It only parses: docs.py says what is wrong, and tests/documents.py hands the blocks to the tests that run them."""
+It only parses: docs.py says what is wrong, tests/support/documents.py hands the blocks to the tests that run them."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -82,7 +82,7 @@ def suite(name: str, arguments: Sequence[str]) -> list[Stage]:
 ALL = ("--ignore=tests/e2e", *IN_PARALLEL)
 EMBEDDED = (*ALL, "--backend=embedded", "-m", "not slow and not kubectl and not controlplane")
 CONTROLPLANE = (*ALL, "--backend=controlplane", "-m", "cluster or slow or kubectl or controlplane")
-OLDER = ("tests/integration/runtime", *IN_PARALLEL, "--backend=controlplane")
+OLDER = ("tests/integration/zonewright/runtime", *IN_PARALLEL, "--backend=controlplane")
 
 
 def main() -> int:
@@ -175,7 +175,16 @@ def pytest(*arguments: str, python: Path | None = None) -> Outcomes:
     interpreter = str(python / "bin/python") if python else sys.executable
     with tempfile.TemporaryDirectory() as directory:
         outcomes = Path(directory) / "outcomes.json"
-        words = [interpreter, "-m", "pytest", "-q", "-p", "tests.outcomes", f"--outcomes={outcomes}", *arguments]
+        words = [
+            interpreter,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "tests.support.outcomes",
+            f"--outcomes={outcomes}",
+            *arguments,
+        ]
         code = subprocess.run(words, cwd=ROOT, check=False).returncode
         return outcome_of(code, outcomes.read_text() if outcomes.exists() else "")
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import hypothesis
 import pytest
 
+from tests.support import ROOT
 from zonewright.envtest.cluster import Cluster
 
-pytest_plugins = ["zonewright.testing.plugin", "testbed.plugin", "tests.project", "tests.scene"]
+pytest_plugins = ["zonewright.testing.plugin", "testbed.plugin", "tests.support.project", "tests.support.scene"]
 
-ROOT = Path(__file__).resolve().parent.parent
 
 # How long an example takes says something of the machine and its load, nothing of what is tested.
 hypothesis.settings.register_profile(

@@ -1,7 +1,7 @@
 """How long `make generate` takes, and what the generated modules cost to import.
 
 Two bounds come from what people feel: a save in config/crd is followed within seconds, and a program that uses every
-model starts at once. The same figures per 100 CRDs of a sample (ZONEWRIGHT_CRDS, see tests/integration/codegen/crds.py)
+model starts at once. The same figures per 100 CRDs of a sample (ZONEWRIGHT_CRDS, see tests/support/sample_crds.py)
 say how it scales.
 
 All of it runs in one thread, so processor time is what an idle machine would take; that is what is judged."""
@@ -14,7 +14,8 @@ import tempfile
 from pathlib import Path
 
 from tests.bench.report import Report
-from tests.integration.codegen.crds import DIRECTORIES, ROOT
+from tests.support import ROOT
+from tests.support.sample_crds import DIRECTORIES
 from zonewright.codegen.load import load
 
 # A fresh interpreter each time, and the time of the imports alone: starting Python is not what is measured.
@@ -57,7 +58,7 @@ def _sample(report: Report, crds: Path, out: Path) -> None:
 
 def _generate(crds: Path, out: Path) -> float:
     before = _children()
-    command = [sys.executable, "-m", "codegen", "--crds", str(crds), "--out", str(out)]
+    command = [sys.executable, "-m", "zonewright", "generate", "--crds", str(crds), "--out", str(out)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return _children() - before
 

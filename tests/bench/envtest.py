@@ -9,16 +9,15 @@ import ssl
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 import yaml
 
 from tests.bench.report import Report
+from tests.support import WIDGETS
 from zonewright.envtest.embedded import Embedded, EmbeddedCluster
 
-CRD = Path(__file__).parent.parent / "integration" / "envtest" / "widgets.yaml"
-WIDGETS = "/apis/envtest.example.org/v1/namespaces/default/widgets"
+PATH = "/apis/envtest.example.org/v1/namespaces/default/widgets"
 ROUNDS, BATCH, PIPELINED = 5, 2000, 50
 MEBIBYTE = 1 << 20
 CREATED = b"HTTP/1.1 201"
@@ -43,7 +42,7 @@ def run(report: Report) -> None:
 
 def measure(report: Report, cluster: EmbeddedCluster) -> None:
     report.ratio("memory when ready", memory(cluster), at_most=80, unit="MB")
-    cluster.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml.safe_load(CRD.read_text()))
+    cluster.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", yaml.safe_load(WIDGETS.read_text()))
     rounds = [create_batch(cluster, number) for number in range(ROUNDS)]
     best = min(taken.processor for taken in rounds)
     report.ratio("creates of validated objects per processor second", BATCH / best, at_least=1000, unit="/s")
@@ -81,7 +80,7 @@ def memory(cluster: EmbeddedCluster) -> float:
 
 def time_of_list(cluster: EmbeddedCluster) -> float:
     started = time.perf_counter()
-    cluster.get(WIDGETS)
+    cluster.get(PATH)
     return (time.perf_counter() - started) * 1000
 
 
@@ -90,7 +89,7 @@ def request(cluster: EmbeddedCluster, name: str) -> bytes:
     meta = {"name": name, "labels": {"app": "bench"}}
     body = json.dumps({"apiVersion": "envtest.example.org/v1", "kind": "Widget", "metadata": meta, "spec": spec})
     head = (
-        f"POST {WIDGETS} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {cluster.token}\r\n"
+        f"POST {PATH} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {cluster.token}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     return (head + body).encode()

@@ -14,7 +14,7 @@ from testbed.stage import Stage, stage
 from tests.chaos.model import ZONES
 from tests.chaos.witness import Witness, steady_lines
 from tests.chaos.world import NAMESPACE, World
-from tests.scene import is_idle
+from tests.support.scene import is_idle
 from zonewright.testing import eventually
 
 LOOKS = 30  # at the end, at a manager that must stay idle

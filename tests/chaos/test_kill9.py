@@ -6,7 +6,7 @@ import pytest
 
 from tests.chaos.__main__ import parser
 from tests.chaos.kill9 import play
-from tests.documents import blocks, commands, shell, substitute
+from tests.support.documents import blocks, commands, shell, substitute
 from zonewright.envtest.backend import DEFAULT
 
 (COMMANDS,) = blocks("docs/how-to/chaos.md", "sh")

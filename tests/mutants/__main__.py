@@ -20,9 +20,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.mutants.catalogue import MUTANTS, Mutant
+from tests.support import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("reconcilers", "controllers", "generated", "tests/unit/engine", "docs/concepts")
+COPIED = (
+    "zonewright",
+    "reconcilers",
+    "controllers",
+    "generated",
+    "tests/support",
+    "tests/unit/reconcilers/engine",
+    "docs/concepts",
+)
 
 
 def main() -> int:
@@ -92,7 +100,7 @@ def run_tests(place: Path, examples: int) -> str | None:
     environment = {**os.environ, "MODEL_EXAMPLES": str(examples), "MODEL_QUICK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            [*command, "tests/unit/engine"],
+            [*command, "tests/unit/reconcilers/engine"],
             cwd=place,
             env=environment,
             capture_output=True,

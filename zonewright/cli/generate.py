@@ -26,7 +26,7 @@ WatchOption = Annotated[bool, typer.Option("--watch", help="Generate again on ev
 def command(
     crds: Annotated[Path, typer.Option(help="Directory of CRDs, in YAML or JSON.")],
     out: Annotated[Path, typer.Option(help="Directory for the package; replaced as a whole.")],
-    name: Annotated[str, typer.Option(help="Name of the ClusterRole; default: the package's.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the ClusterRole.")] = "operator",
     rules: Annotated[
         Path | None, typer.Option(help="YAML list of RBAC rules that the operator needs besides its own kinds.")
     ] = None,

@@ -30,7 +30,7 @@ class Target:
     package    the Python package, replaced as a whole
     role       where the ClusterRole goes; without it, into the package
     reference  where the API reference goes; likewise
-    name       of the ClusterRole; without it, the package's
+    name       of the ClusterRole
     rules      what the operator needs besides the kinds of its CRDs and what the framework needs
     command    what people run to generate again: it stands at the top of every file
     """
@@ -38,12 +38,12 @@ class Target:
     package: Path
     role: Path | None = None
     reference: Path | None = None
-    name: str = ""
+    name: str = "operator"
     rules: tuple[rbac.Rule, ...] = ()
     command: str = "zonewright generate"
 
     @classmethod
-    def at(cls, directory: Path, *, name: str = "", rules: Sequence[rbac.Rule] = ()) -> "Target":
+    def at(cls, directory: Path, *, name: str = "operator", rules: Sequence[rbac.Rule] = ()) -> "Target":
         """A package of its own: role.yaml and api.md go into it."""
         directory = directory.resolve()
         importable = directory.name.isidentifier() and not keyword.iskeyword(directory.name)
@@ -127,9 +127,8 @@ def _python(packages: Sequence[Package], entries: Sequence[Entry], target: Targe
 
 def _manifests(crds: Sequence[Crd], entries: Sequence[Entry], target: Target, tree: dict[str, str]) -> dict[Path, str]:
     """Role and reference: into the project where the target says so, else into the tree."""
-    name = target.name or target.package.name.replace("_", "-")
     role = render("header.jinja", command=target.command)
-    role += render("role.yaml.jinja", name=name, rules=rbac.rules(crds, target.rules))
+    role += render("role.yaml.jinja", name=target.name, rules=rbac.rules(crds, target.rules))
     reference = render("api.md.jinja", entries=entries, command=target.command)
     files: dict[Path, str] = {}
     for text, file, name in ((role, target.role, "role.yaml"), (reference, target.reference, "api.md")):

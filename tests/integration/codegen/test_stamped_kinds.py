@@ -1,15 +1,13 @@
 """Kinds stamped by `make new-kind`, on an API server: accepted without a warning, and so is the example of each."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from codegen.newkind import DONOR, stamp
+from tests.support import ROOT
 from zonewright.codegen.load import load
 from zonewright.codegen.registry import example
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("rdtype", ["SSHFP", "TLSA", "NAPTR", "LOC", "OPENPGPKEY"])

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from testbed.named.configuration import USUAL_PLACES
+from tests.support import ROOT
 from zonewright.envtest.kubeconfig import write_kubeconfig
 
-ROOT = Path(__file__).parents[3]
-RUN, DEMO, ENVTEST, CONTROLLERS = "hack.run", "hack.demo", "envtest", "controllers"
+RUN, DEMO, CONTROLLERS, TESTBED = "hack.run", "hack.demo", "controllers", "testbed"
+ENVTEST = ("zonewright", "envtest")
 MANAGER = (CONTROLLERS, "--cluster-name", "test", "--no-leader-elect")
 
 
@@ -58,7 +59,7 @@ def silent(tmp_path: Path) -> Iterator[Path]:
     [
         ((RUN,), "embedded or controlplane"),
         ((DEMO,), "embedded or controlplane"),
-        ((ENVTEST, "up"), "controlplane, embedded, kind, external"),
+        ((*ENVTEST, "up"), "controlplane, embedded, kind, external"),
     ],
 )
 def test_an_unknown_backend_is_answered_with_the_known_ones(words: tuple[str, ...], known: str) -> None:
@@ -70,7 +71,7 @@ def test_make_run_puts_its_samples_into_no_cluster_of_yours(silent: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "words", [(RUN,), MANAGER, (ENVTEST, "up", "--backend", "external"), (ENVTEST, "get", "ns")], ids=" ".join
+    "words", [(RUN,), MANAGER, (*ENVTEST, "up", "--backend", "external"), (*ENVTEST, "get", "ns")], ids=" ".join
 )
 def test_a_broken_kubeconfig_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
     broken = tmp_path / "broken"
@@ -80,7 +81,7 @@ def test_a_broken_kubeconfig_is_named(words: tuple[str, ...], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "words", [(RUN,), MANAGER, (ENVTEST, "up", "--backend", "external"), (ENVTEST, "get", "ns")], ids=" ".join
+    "words", [(RUN,), MANAGER, (*ENVTEST, "up", "--backend", "external"), (*ENVTEST, "get", "ns")], ids=" ".join
 )
 def test_a_missing_kubeconfig_is_named(words: tuple[str, ...], tmp_path: Path) -> None:
     told(run(*words, KUBECONFIG=str(tmp_path / "none")), str(tmp_path / "none"))
@@ -90,14 +91,14 @@ def test_who_needs_no_cluster_is_told_how_to_run_without(tmp_path: Path) -> None
     told(run(RUN, KUBECONFIG=str(tmp_path / "none")), "unset KUBECONFIG to run without a cluster")
 
 
-@pytest.mark.parametrize("words", [(RUN,), MANAGER, (ENVTEST, "get", "ns")], ids=" ".join)
+@pytest.mark.parametrize("words", [(RUN,), MANAGER, (*ENVTEST, "get", "ns")], ids=" ".join)
 def test_an_unknown_context_is_answered_with_the_known_ones(words: tuple[str, ...], silent: Path) -> None:
     told(run(*words, "--context", "elsewhere", KUBECONFIG=str(silent)), str(silent), "'elsewhere'", "it has envtest")
 
 
 @pytest.mark.parametrize(
     "words",
-    [(RUN,), (RUN, "--install-crds"), (ENVTEST, "up", "--backend", "external"), (ENVTEST, "get", "ns")],
+    [(RUN,), (RUN, "--install-crds"), (*ENVTEST, "up", "--backend", "external"), (*ENVTEST, "get", "ns")],
     ids=" ".join,
 )
 def test_an_api_server_that_does_not_answer_is_named(words: tuple[str, ...], silent: Path) -> None:
@@ -118,7 +119,7 @@ def test_an_address_of_another_machine_is_told_too(silent: Path) -> None:
     told(run(*MANAGER, "--http", "192.0.2.1:8080", KUBECONFIG=str(silent)), "cannot listen on 192.0.2.1:8080", "--http")
 
 
-NAMED = (ENVTEST, "named", "--zone", "example.org", "--", "true")
+NAMED = (TESTBED, "--zone", "example.org", "--", "true")
 
 
 @pytest.mark.parametrize(
@@ -148,13 +149,13 @@ def test_a_missing_program_is_told_with_its_package(
     assert f"the program {missing} is missing: on Debian and Ubuntu, apt-get install {package} " in done.stderr
 
 
-@pytest.mark.parametrize("words", [(RUN,), (DEMO,), (ENVTEST, "up"), (ENVTEST, "named")], ids=" ".join)
+@pytest.mark.parametrize("words", [(RUN,), (DEMO,), (*ENVTEST, "up"), (TESTBED,)], ids=" ".join)
 def test_a_cache_that_cannot_be_written_is_told(words: tuple[str, ...]) -> None:
     told(run(*words, XDG_CACHE_HOME="/dev/null"), "the cache /dev/null/zonewright cannot be used", "XDG_CACHE_HOME")
 
 
 def test_a_program_that_up_shall_run_and_that_is_not_there_is_named() -> None:
-    done = run(ENVTEST, "up", "--backend", "embedded", "--", "no-such-program")
+    done = run(*ENVTEST, "up", "--backend", "embedded", "--", "no-such-program")
 
     assert done.returncode == 127
     assert "no-such-program: no such program" in done.stderr

@@ -20,12 +20,12 @@ import pytest
 import yaml
 
 from testbed.named.configuration import USUAL_PLACES
+from tests.support import ROOT
 from zonewright.envtest import orphans
 from zonewright.envtest.backend import backend
 from zonewright.envtest.paths import RUN_PREFIX, run_root
 from zonewright.envtest.processes import owner_marker
 
-ROOT = Path(__file__).parents[3]
 DIG = re.compile(r"dig @(\S+) -p (\d+) www\.example\.org A")
 # What `make run` and the commands that it shows need.
 PROGRAMS = ("curl", "dig", "grep", "named", "named-checkconf", "rndc", "sh")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.unit.crd.crds import CRD_DIRECTORY, ROOT, Crd, load_crds
+from tests.support import ROOT
+from tests.support.crds import CRD_DIRECTORY, Crd, load_crds
 from zonewright.envtest.api import Response
 from zonewright.envtest.cluster import Cluster
 from zonewright.envtest.discovery import Discovery

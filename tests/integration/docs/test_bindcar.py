@@ -7,8 +7,8 @@ import urllib.request
 from pathlib import Path
 
 from testbed.named import TsigKey
-from tests.documents import blocks, commands, environment, substitute
-from tests.project import ROOT
+from tests.support import ROOT
+from tests.support.documents import blocks, commands, environment, substitute
 from zonewright.envtest import ports
 from zonewright.envtest.processes import Program, Run
 from zonewright.testing import eventually

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from generated import kinds
-from tests.documents import blocks, execute, shell, substitute
-from tests.project import ROOT
+from tests.support import ROOT
+from tests.support.documents import blocks, execute, shell, substitute
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import blocks, commands, environment
-from tests.project import ROOT
+from tests.support import ROOT
+from tests.support.documents import blocks, commands, environment
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 

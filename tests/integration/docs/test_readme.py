@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.documents import blocks, commands, environment, shell, substitute
-from tests.project import ROOT
+from tests.support import ROOT
+from tests.support.documents import blocks, commands, environment, shell, substitute
 from zonewright.envtest.processes import Program, Run
 from zonewright.testing import eventually
 

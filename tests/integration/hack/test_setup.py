@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.support import ROOT
+
 pytestmark = pytest.mark.slow
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from testbed.stage import stage
-from tests.documents import blocks, shell, typed
-from tests.project import run
-from tests.scene import Scene
+from tests.support.documents import blocks, shell, typed
+from tests.support.project import run
+from tests.support.scene import Scene
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 

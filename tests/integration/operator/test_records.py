@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.scene import Scene
+from tests.support.scene import Scene
 from zonewright.testing import eventually
 
 

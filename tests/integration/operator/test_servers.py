@@ -15,7 +15,7 @@ import pytest
 
 from testbed.named import NameServer
 from testbed.stage import Stage, stage
-from tests.scene import LABEL, Scene, start_manager
+from tests.support.scene import LABEL, Scene, start_manager
 from zonewright.envtest.processes import Run
 from zonewright.testing import eventually
 

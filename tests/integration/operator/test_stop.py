@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from testbed.stage import Stage
-from tests.scene import Scene, debug, start_manager
+from tests.support.scene import Scene, debug, start_manager
 from zonewright.testing import eventually
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.scene import LABEL, Scene
+from tests.support.scene import LABEL, Scene
 from zonewright.testing import eventually
 
 

@@ -1,7 +1,6 @@
 """`make new-kind`: two files that work as they stand, for every type that people publish."""
 
 import importlib.util
-from pathlib import Path
 
 import dns.name
 import dns.rdata
@@ -11,10 +10,10 @@ import pytest
 
 from codegen.layout import fields, rdata_type
 from codegen.newkind import stamp
+from tests.support import ROOT
 from zonewright.codegen.errors import CodegenError
 from zonewright.codegen.load import load
 
-ROOT = Path(__file__).parents[3]
 ORIGIN = dns.name.from_text("example.org.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dns.rdatatype
 import pytest
 
-from tests.unit.crd.crds import Crd, Schema, load_crds, nodes, record_crds
+from tests.support.crds import Crd, Schema, load_crds, nodes, record_crds
 
 ALL = pytest.mark.parametrize("crd", load_crds(), ids=lambda crd: crd.kind)
 RECORDS = pytest.mark.parametrize("crd", record_crds(), ids=lambda crd: crd.kind)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.crd.crds import ROOT, Crd, load_crds, load_manifests
+from tests.support import ROOT
+from tests.support.crds import Crd, load_crds, load_manifests
 
 SEEDS = ROOT / "tests" / "golden" / "seed-manifests"
 SAMPLES = ROOT / "config" / "samples"

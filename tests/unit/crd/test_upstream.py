@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.crd.crds import ROOT, Crd, Schema, load_crds, nodes
+from tests.support import ROOT
+from tests.support.crds import Crd, Schema, load_crds, nodes
 
 STRICTER = {
     "bindcarConfig.port": "a port has 16 bits",

@@ -8,7 +8,7 @@ import pytest
 from hack import docs
 from hack.docs import Tree, check, resolve
 from hack.markdown import parse, slugs
-from tests.documents import blocks, commands, execute, substitute, typed
+from tests.support.documents import blocks, commands, execute, substitute, typed
 
 Check = Callable[..., list[str]]
 

@@ -8,7 +8,7 @@ import reconcilers.instance as module
 from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.fleet.external import Health
 from reconcilers.instance import FAILING_INTERVAL, HEALTHY_INTERVAL, MOST_ZONES, InstanceReconciler
-from tests.unit.reconcilers.world import Cache, World, key
+from tests.support.reconcilers_world import Cache, World, key
 
 EXTERNAL = {
     "address": "192.0.2.53",

@@ -8,7 +8,7 @@ from generated.kinds import KINDS
 from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.record import CATCHING_UP, OVERTAKEN, PASSING, RecordReconciler
-from tests.unit.reconcilers.world import (
+from tests.support.reconcilers_world import (
     GONE,
     ON_PRIMARIES,
     PENDING,

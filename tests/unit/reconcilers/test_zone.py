@@ -12,7 +12,7 @@ from reconcilers.desired.own_records import OWN_ANNOTATION, ZONE_FINALIZER
 from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.status.pacing import BETWEEN_WRITES, PASSING, REST
 from reconcilers.zone import ZoneReconciler, is_live
-from tests.unit.reconcilers.world import STATUS, World, key, zone_spec
+from tests.support.reconcilers_world import STATUS, World, key, zone_spec
 
 CLAIM, STATUS_WRITE = ("DNSZone/zone", "metadata"), ("DNSZone/zone", "status")
 REF = ZoneRef(parse_zone("example.org"), "uid-DNSZone-zone", "dns", "zone")

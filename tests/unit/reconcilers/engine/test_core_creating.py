@@ -1,0 +1,59 @@
+"""The core's rules, one sentence each. Zones that are not there yet."""
+
+from __future__ import annotations
+
+from reconcilers.engine.api import ZoneConfig
+from reconcilers.engine.core.protocol import (
+    NotLive,
+    OpKind,
+    Refused,
+)
+from tests.support.engine_rig import ALL, ZONE
+from tests.support.engine_world import soa
+
+
+def test_nothing_is_sent_before_the_zone_was_observed(rig):
+    rig.want({"a": "192.0.2.1"})
+    assert rig.kinds() == ["observe"]
+
+
+def test_records_wait_for_their_zone_and_then_go_out_in_one_update(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.2"})
+    assert rig.outcome("b").reason == "ZoneNotReady"
+    rig.settle()
+    assert rig.kinds("p1") == ["observe", "create", "sync"]
+    assert rig.outcome("b").ready
+
+
+def test_an_object_that_is_not_live_gets_no_zone_until_it_is_wanted_again(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.finish()
+    rig.finish(result=NotLive())
+    rig.settle()
+    assert rig.kinds() == ["observe", "create"]
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    assert rig.zone().published
+
+
+def test_a_refused_creation_is_parked_until_it_is_asked_differently(rig):
+    rig.want()
+    rig.finish()
+    rig.finish(result=Refused("BindcarBadRequest", "400: no"))
+    rig.settle()
+    assert rig.kinds() == ["observe", "create"]
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    assert rig.kinds() == ["observe", "create"], "a record more does not make it another zone"
+    rig.want(config=ZoneConfig(soa(ZONE, refresh=99)), generation=2)
+    rig.settle()
+    assert rig.zone().published
+
+
+def test_a_secondary_is_created_once_a_primary_has_the_zone(rig):
+    rig.want(**ALL)
+    rig.settle()
+    assert rig.kinds("s1")[:2] == ["observe", "create"]
+    first = next(op.id for op in rig.sent if op.key.server == "s1" and op.kind is OpKind.CREATE)
+    assert all(op.id < first for op in rig.sent if op.key.server == "p1" and op.kind is OpKind.CREATE)

@@ -1,0 +1,59 @@
+"""The core's rules, one sentence each. Slots, drain, and nothing left behind."""
+
+from __future__ import annotations
+
+from reconcilers.engine.api import ZoneConfig, ZoneRef
+from reconcilers.engine.core.core import Limits
+from reconcilers.engine.core.protocol import (
+    Drain,
+)
+from tests.support.engine_rig import BOTH, Rig
+from tests.support.engine_world import soa, zone_name
+
+
+def zones(count):
+    return [zone_name(f"z{number}.test") for number in range(count)]
+
+
+def test_no_more_operations_than_slots_and_every_zone_gets_its_turn():
+    rig = Rig(limits=Limits(workers=3, per_server=2))
+    rig.ledger.tainted.update(zones(10))
+    for number, name in enumerate(zones(10)):
+        rig.want(zone=name, ref=ZoneRef(name, f"uid-z{number}"), config=ZoneConfig(soa(name)), **BOTH)
+    most = 0
+    while rig.flight:
+        most = max(most, len(rig.flight))
+        rig.finish()
+    assert most == 3
+    assert len(rig.servers["p1"].zones) == len(rig.servers["p2"].zones) == 10
+
+
+def test_nothing_is_dispatched_after_a_drain_began(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.submit(Drain())
+    rig.finish()
+    rig.want({"a": "192.0.2.2"})
+    assert not rig.flight
+    assert not rig.core.book.busy
+
+
+def test_everything_is_forgotten_after_a_thousand_zones_came_and_went():
+    rig = Rig(limits=Limits(workers=50, per_server=50))
+    rig.ledger.tainted.update(zones(1000))
+    for _ in range(3):
+        refs = [ZoneRef(name, f"uid-{name}") for name in zones(1000)]
+        for ref in refs:
+            rig.want(zone=ref.zone, ref=ref, config=ZoneConfig(soa(ref.zone)))
+        while rig.flight:
+            rig.finish()
+        for ref in refs:
+            rig.delete(ref)
+        while rig.flight:
+            rig.finish()
+        rig.sent.clear()
+        rig.effects.clear()
+    core = rig.core
+    book = core.book
+    assert (book.zones, book.sites, book.by_name, book.busy, book.highest) == ({}, {}, {}, {}, {})
+    assert (core._queues, core._queued, core._states, core._faces, core._news) == ({}, set(), {}, {}, {})
+    assert core.next_wake() is None

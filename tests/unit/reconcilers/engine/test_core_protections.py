@@ -1,0 +1,139 @@
+"""The core's rules, one sentence each. What is never taken away, and what is repaired."""
+
+from __future__ import annotations
+
+import pytest
+
+from reconcilers.ddns.soa import serial_gt
+from reconcilers.engine.api import ZoneKey
+from reconcilers.engine.core.protocol import (
+    OpKind,
+    Poll,
+)
+from tests.support.engine_rig import ALL, BOTH, REF, ZONE, Rig
+from tests.support.engine_world import rrset
+
+
+def many(count):
+    return {f"h{number}": "192.0.2.1" for number in range(count)}
+
+
+@pytest.mark.parametrize(
+    ("had", "keeps", "held"),
+    [(40, 20, True), (40, 29, True), (40, 30, False), (100, 76, False), (12, 0, True), (8, 0, False)],
+)
+def test_more_than_a_quarter_and_more_than_ten_wait_for_consent(rig, had, keeps, held):
+    rig.want(many(had))
+    rig.settle()
+    rig.want(many(keeps))
+    rig.settle()
+    assert (rig.zone().guard is not None) == held
+    assert rig.served("p1", f"h{had - 1}") == ({"192.0.2.1"} if held else set())
+    rig.want(many(keeps), consent=True)
+    rig.settle()
+    assert rig.zone().guard is None
+    assert rig.served("p1", f"h{had - 1}") == set()
+
+
+def test_a_held_removal_is_told_and_other_changes_go_on(rig):
+    rig.want(many(40))
+    rig.settle()
+    rig.want({"new": "192.0.2.7"})
+    rig.settle()
+    assert rig.outcome("h3").reason == "MassRemovalHeld"
+    assert rig.served("p1", "new") == {"192.0.2.7"}
+    assert rig.zone().guard.removals == 40
+
+
+def test_a_server_that_catches_up_with_removals_needs_no_consent(rig):
+    rig.want(many(20), **BOTH)
+    rig.settle()
+    rig.servers["p2"].up = False
+    rig.want({}, consent=True, **BOTH)
+    for _ in range(6):
+        rig.step()
+    rig.want({}, consent=False, **BOTH)
+    rig.servers["p2"].up = True
+    rig.settle()
+    assert rig.zone().guard is None
+    assert rig.served("p1", "h3") == rig.served("p2", "h3") == set()
+
+
+def test_deleting_the_zone_needs_no_consent(rig):
+    rig.want(many(40))
+    rig.settle()
+    rig.delete()
+    rig.settle()
+    assert rig.servers["p1"].zones == {}
+
+
+def test_nothing_is_taken_from_an_rrset_with_an_unreadable_contributor(rig):
+    rig.want({"a": "192.0.2.1 192.0.2.2", "b": "192.0.2.3"})
+    rig.settle()
+    keys = frozenset(rrset(ZONE, label, "A", "192.0.2.1").key for label in "ab")
+    rig.want({"a": "192.0.2.1 192.0.2.9"}, unreadable=keys, version="2")
+    rig.settle()
+    assert rig.served("p1", "a") == {"192.0.2.1", "192.0.2.2", "192.0.2.9"}
+    assert rig.served("p1", "b") == {"192.0.2.3"}
+    rig.want({"a": "192.0.2.1 192.0.2.9"}, version="3")
+    rig.settle()
+    assert rig.served("p1", "a") == {"192.0.2.1", "192.0.2.9"}
+    assert rig.served("p1", "b") == set()
+
+
+def test_after_a_restart_an_unreadable_contributor_still_loses_nothing(rig):
+    rig.want({"a": "192.0.2.1 192.0.2.2"})
+    rig.settle()
+    again = Rig()
+    again.servers = rig.servers
+    key = rrset(ZONE, "a", "A", "192.0.2.1").key
+    again.want({"a": "192.0.2.1"}, unreadable=frozenset({key}))
+    again.settle()
+    assert again.served("p1", "a") == {"192.0.2.1", "192.0.2.2"}
+
+
+def test_a_change_by_others_is_repaired_in_our_rrsets_and_left_alone_elsewhere(rig):
+    rig.want({"a": "192.0.2.1"}, **ALL)
+    rig.settle()
+    theirs = rrset(ZONE, "theirs", "A", "192.0.2.99")
+    ours = rrset(ZONE, "a", "A", "192.0.2.98")
+    for value in (theirs, ours):
+        rig.servers["p1"].foreign_change(ZONE, value.key, value)
+    moved = rig.servers["p1"].zones[ZONE].serial
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    rig.settle()
+    repair = next(op for op in reversed(rig.sent) if op.kind is OpKind.SYNC and op.payload.changes)
+    assert serial_gt(repair.payload.soa.serial, moved), "a serial that does not grow is ignored"
+    assert rig.served("p1", "a") == {"192.0.2.1"}
+    assert rig.served("p1", "theirs") == {"192.0.2.99"}
+    assert (rig.zone().repaired, rig.zone().foreign) == (1, 1)
+
+
+def test_a_change_by_others_right_before_ours_is_found_and_their_rrset_is_left_alone(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.settle()
+    for value in (rrset(ZONE, "theirs", "A", "192.0.2.99"), rrset(ZONE, "a", "A", "192.0.2.98")):
+        rig.servers["p1"].foreign_change(ZONE, value.key, value)
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
+    rig.settle()
+    assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
+    assert rig.served("p1", "theirs") == {"192.0.2.99"}
+
+
+def test_an_unchanged_zone_is_polled_with_its_serial_only(rig):
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    assert rig.next_op().payload.known_serial == rig.zone().serial
+
+
+def test_somebody_elses_zone_is_a_conflict_and_untouched(rig):
+    rig.servers["p1"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"})
+    rig.settle()
+    assert rig.writes() == []
+    assert rig.zone().servers[0].reason == "Conflict"
+    rig.delete()
+    rig.settle()
+    assert rig.core.zone(REF) is None
+    assert ZONE in rig.servers["p1"].zones

@@ -1,0 +1,61 @@
+"""What the pytest plugin does before tests, and for tests whose programs are missing. Runs pytest in a process each."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.support import ROOT
+from zonewright.envtest.errors import Unavailable
+from zonewright.testing import plugin as pytest_plugin
+
+TESTS = """
+import pytest
+
+@pytest.mark.controlplane
+def test_of_the_control_plane(): pass
+
+@pytest.mark.kubectl
+def test_of_kubectl(): pass
+
+def test_of_neither(): pass
+"""
+
+
+def session(backend: str, **more: Any) -> Any:
+    return SimpleNamespace(config=SimpleNamespace(getoption=lambda _: backend, **more))
+
+
+def test_the_backend_is_prepared_once_and_not_by_the_workers(monkeypatch):
+    prepared: list[str] = []
+    monkeypatch.setattr(pytest_plugin, "prepare", prepared.append)
+
+    pytest_plugin.pytest_sessionstart(session("controlplane"))
+    pytest_plugin.pytest_sessionstart(session("controlplane", workerinput={}))
+
+    assert prepared == ["controlplane"]
+
+
+def test_what_cannot_be_had_is_one_error_before_any_test(monkeypatch):
+    def prepare(_: str) -> None:
+        raise Unavailable("no network; no compiler")
+
+    monkeypatch.setattr(pytest_plugin, "prepare", prepare)
+    with pytest.raises(pytest.UsageError, match="no network; no compiler"):
+        pytest_plugin.pytest_sessionstart(session("controlplane"))
+
+
+@pytest.mark.parametrize(("ci", "outcome"), [("", "1 passed, 2 skipped"), ("true", "3 passed")])
+def test_without_programs_their_tests_are_skipped_but_never_in_ci(ci: str, outcome: str, tmp_path: Path):
+    (tmp_path / "test_programs.py").write_text(TESTS)
+    bare = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": str(tmp_path), "PYTHONPATH": str(ROOT), "CI": ci}
+    variables = {name: value for name, value in os.environ.items() if name != "KUBEBUILDER_ASSETS"} | bare
+
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "zonewright.testing.plugin", "-p", "no:cacheprovider", "."]
+    done = subprocess.run(words, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=120, check=False)
+
+    assert outcome in done.stdout, done.stdout + done.stderr
