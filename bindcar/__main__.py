@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from aiohttp import web
@@ -41,14 +44,18 @@ def build(options: Options, auth: Authenticator) -> web.Application:
     # The key is read for every command: a rotated Secret is mounted in place.
     rndc = Rndc(options.rndc_host, options.rndc_port, lambda: RndcKey.load(options.rndc_key))
     control = MeasuredControl(rndc, metrics)
-    app = application(
-        Api(control, Zones(control, options.zones_dir), metrics), auth, metrics, max_in_flight=options.max_in_flight
-    )
+    zones = Zones(control, options.zones_dir)
+    app = application(Api(control, zones, metrics), auth, metrics, max_in_flight=options.max_in_flight)
 
-    async def close(_: web.Application) -> None:
+    async def running(_: web.Application) -> AsyncIterator[None]:
+        tidying = asyncio.create_task(zones.keep_tidy())
+        yield
+        tidying.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await tidying
         await rndc.close()
 
-    app.on_cleanup.append(close)
+    app.cleanup_ctx.append(running)
     return app
 
 

@@ -21,6 +21,10 @@ from bindcar.requests import CreateZoneRequest
 _SUFFIX = ".bindcar.json"
 # Left behind by named beside a zone file: journal, its backup, signed copies.
 _COMPANIONS = ("", ".jnl", ".jbk", ".signed", ".signed.jnl")
+# As `new_file` names them.
+_ZONE_FILE = re.compile(
+    rf"(?P<file>(?P<stem>.+\.[0-9a-f]{{12}})\.[0-9a-f]{{8}}\.zone)(?:{'|'.join(map(re.escape, _COMPANIONS))})"
+)
 
 
 class Marker(BaseModel):
@@ -77,6 +81,30 @@ class Markers:
         after it has answered, when the next incarnation may already be there.
         """
         return self._directory / f"{_stem(zone)}.{secrets.token_hex(4)}.zone"
+
+    def remove_unowned(self, before: float) -> list[str]:
+        """Remove zone files of ours that no marker names and that nobody wrote since `before` (Unix time).
+
+        named dumps a secondary's transfer a moment after it: if the zone is deleted in between, the file comes back
+        when everybody has already removed it (seen in 1 of 6 deletions right after a transfer).
+        """
+        removed = []
+        for path in sorted(self._directory.iterdir()):
+            found = _ZONE_FILE.fullmatch(path.name)
+            if found and not self._names(found["stem"], path.with_name(found["file"])):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.stat().st_mtime < before:
+                        path.unlink()
+                        removed.append(path.name)
+        return removed
+
+    def _names(self, stem: str, file: Path) -> bool:
+        try:
+            return Marker.model_validate_json((self._directory / (stem + _SUFFIX)).read_bytes()).file == str(file)
+        except FileNotFoundError:
+            return False
+        except ValidationError:
+            return True  # a marker that cannot be read may name it
 
     def _path(self, zone: str) -> Path:
         return self._directory / (_stem(zone) + _SUFFIX)

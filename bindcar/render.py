@@ -50,7 +50,7 @@ def zone_file(request: CreateZoneRequest) -> str:
     """The initial content of a primary: SOA, NS, glue, and records if there are any."""
     config = request.zone_config
     if config.soa is None:
-        raise words.BadWord("a primary zone needs zoneConfig.soa")
+        raise words.InvalidToken("a primary zone needs zoneConfig.soa")
     zone = dns.name.from_text(request.zone_name)
     records = [_record(record, zone, config.ttl) for record in config.records]
     servers = config.name_servers or ([] if _has_servers(zone, records) else [config.soa.primary_ns])
@@ -83,7 +83,7 @@ def _check_glue(zone: dns.name.Name, rows: Sequence[Row]) -> None:
     servers = [rdata.target for owner, _, rdata in rows if owner == zone and isinstance(rdata, NS)]
     for server in servers:
         if server.is_subdomain(zone) and server not in addressed:
-            raise words.BadWord(f"name server {server} lies in the zone and needs an address in nameServerIps")
+            raise words.InvalidToken(f"name server {server} lies in the zone and needs an address in nameServerIps")
 
 
 def _check_aliases(rows: Sequence[Row]) -> None:
@@ -91,7 +91,7 @@ def _check_aliases(rows: Sequence[Row]) -> None:
     owners = Counter(owner for owner, _, _ in rows)
     for owner, _, rdata in rows:
         if rdata.rdtype == dns.rdatatype.CNAME and owners[owner] > 1:
-            raise words.BadWord(f"the CNAME at {owner} cannot stand beside other data")
+            raise words.InvalidToken(f"the CNAME at {owner} cannot stand beside other data")
 
 
 def _soa(soa: SoaFields) -> dns.rdata.Rdata:
@@ -104,14 +104,14 @@ def _mailbox(text: str) -> dns.name.Name:
     if not at:
         return _name(text, "adminEmail")
     if not local:
-        raise words.BadWord(f"adminEmail {text!r} has nothing before the @")
+        raise words.InvalidToken(f"adminEmail {text!r} has nothing before the @")
     return dns.name.Name([local, *_name(domain, "adminEmail").labels])
 
 
 def _record(record: RecordFields, zone: dns.name.Name, ttl: int) -> Row:
     owner = _name(record.name, "records[].name", zone)
     if not owner.is_subdomain(zone):
-        raise words.BadWord(f"record {record.name!r} lies outside the zone")
+        raise words.InvalidToken(f"record {record.name!r} lies outside the zone")
     kind = record.type.upper()
     text = f"{record.priority} {record.value}" if record.priority is not None and kind in _PREFERENCE else record.value
     return owner, ttl if record.ttl is None else record.ttl, _rdata(kind, text)
@@ -125,16 +125,16 @@ def _name(text: str, what: str, origin: dns.name.Name = dns.name.root) -> dns.na
     try:
         return dns.name.from_text(text, origin, idna_codec=dns.name.IDNA_2008_Practical)
     except (dns.exception.DNSException, UnicodeError) as exc:
-        raise words.BadWord(f"{what}: {text!r} is no DNS name: {exc}") from exc
+        raise words.InvalidToken(f"{what}: {text!r} is no DNS name: {exc}") from exc
 
 
 def _rdata(kind: str, text: str) -> dns.rdata.Rdata:
     if "\n" in text:  # dnspython would read the first line and drop the rest
-        raise words.BadWord(f"{text!r} is no {kind} data: it has several lines")
+        raise words.InvalidToken(f"{text!r} is no {kind} data: it has several lines")
     try:
         return dns.rdata.from_text(dns.rdataclass.IN, kind, text, origin=dns.name.root, relativize=False)
     except (dns.exception.DNSException, ValueError, UnicodeError) as exc:
-        raise words.BadWord(f"{text!r} is no {kind} data: {exc}") from exc
+        raise words.InvalidToken(f"{text!r} is no {kind} data: {exc}") from exc
 
 
 def _list(statement: str, items: Iterable[str]) -> str:

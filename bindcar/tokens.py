@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?\Z")
 _BUILTIN_ACLS = frozenset({"any", "none", "localhost", "localnets"})
 
 
-class BadWord(ValueError):
+class InvalidToken(ValueError):
     """The text cannot be used; the message says which and why."""
 
 
@@ -27,20 +27,22 @@ def zone_name(text: str) -> str:
     try:
         name = dns.name.from_text(text, dns.name.root, idna_codec=dns.name.IDNA_2008_Practical)
     except (dns.exception.DNSException, UnicodeError) as exc:
-        raise BadWord(f"zone name {text!r} is no DNS name: {exc}") from exc
+        raise InvalidToken(f"zone name {text!r} is no DNS name: {exc}") from exc
     labels = [label.lower() for label in name.labels[:-1]]
     if not labels:
-        raise BadWord("the root zone cannot be managed here")
+        raise InvalidToken("the root zone cannot be managed here")
     for label in labels:
         if not _LABEL.match(label):
-            raise BadWord(f"zone name {text!r}: label {label.decode('ascii', 'replace')!r} has characters not allowed")
+            raise InvalidToken(
+                f"zone name {text!r}: label {label.decode('ascii', 'replace')!r} has characters not allowed"
+            )
     return b".".join(labels).decode("ascii")
 
 
 def identifier(text: str, what: str) -> str:
     """The name of a key, ACL or policy."""
     if not _IDENTIFIER.match(text):
-        raise BadWord(f"{what} {text!r} may hold letters, digits, dots, dashes and underscores only")
+        raise InvalidToken(f"{what} {text!r} may hold letters, digits, dots, dashes and underscores only")
     return text
 
 
@@ -49,9 +51,9 @@ def address(text: str) -> str:
     try:
         parsed = ipaddress.ip_address(text)
     except ValueError:
-        raise BadWord(f"{text!r} is no IP address") from None
+        raise InvalidToken(f"{text!r} is no IP address") from None
     if "%" in text:
-        raise BadWord(f"{text!r}: no scope allowed")
+        raise InvalidToken(f"{text!r}: no scope allowed")
     return str(parsed)
 
 
@@ -61,7 +63,7 @@ def match_element(text: str) -> str:
     if len(words) == 2 and words[0] == "key":
         return f'key "{identifier(words[1], "key")}"'
     if len(words) != 1 or words[0] == "key":
-        raise BadWord(f"{text!r} is neither an address, nor `key NAME`, nor the name of an ACL")
+        raise InvalidToken(f"{text!r} is neither an address, nor `key NAME`, nor the name of an ACL")
     try:
         return str(ipaddress.ip_network(words[0], strict=False)) if "/" in words[0] else address(words[0])
     except ValueError:
@@ -69,7 +71,7 @@ def match_element(text: str) -> str:
     if words[0] in _BUILTIN_ACLS:
         return words[0]
     if re.fullmatch(r"[0-9a-fA-F.:%/]+", words[0]):
-        raise BadWord(f"{text!r} looks like an address and is none")
+        raise InvalidToken(f"{text!r} looks like an address and is none")
     return f'"{identifier(words[0], "ACL")}"'
 
 
@@ -77,11 +79,11 @@ def server(text: str, default_key: str | None = None) -> str:
     """A server to transfer from or to notify: `ADDRESS [port N] [key NAME]`."""
     words = text.split()
     if not words:
-        raise BadWord("an empty server address")
+        raise InvalidToken("an empty server address")
     parts = [address(words[0])]
     options = dict(zip(words[1::2], words[2::2], strict=False))
     if len(words) != 1 + 2 * len(options) or set(options) - {"port", "key"}:
-        raise BadWord(f"{text!r} is not ADDRESS [port N] [key NAME]")
+        raise InvalidToken(f"{text!r} is not ADDRESS [port N] [key NAME]")
     if "port" in options:
         parts.append(f"port {_port(options['port'])}")
     key = options.get("key", default_key)
@@ -92,5 +94,5 @@ def server(text: str, default_key: str | None = None) -> str:
 
 def _port(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
-        raise BadWord(f"{text!r} is no port")
+        raise InvalidToken(f"{text!r} is no port")
     return int(text)

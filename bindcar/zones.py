@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,10 @@ from bindcar.render import zone_clause, zone_file
 from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcError
 
+log = logging.getLogger("bindcar")
+
+TIDY_EVERY = 15.0  # seconds
+TIDY_AGE = 10.0  # seconds that a file has been left alone: a new zone's is written just before its marker
 _SETTINGS = frozenset({"also_notify", "allow_transfer", "allow_update", "primaries", "dnssec_policy"})
 
 
@@ -93,6 +99,14 @@ class Zones:
                 remove_files(marker.file)
                 self._markers.remove(zone)
             return exists
+
+    async def keep_tidy(self, every: float = TIDY_EVERY) -> None:
+        """Remove files of deleted zones that named wrote afterwards, again and again until this is cancelled."""
+        while True:
+            removed = await asyncio.to_thread(self._markers.remove_unowned, time.time() - TIDY_AGE)
+            if removed:
+                log.info("removed files of deleted zones: %s", ", ".join(removed))
+            await asyncio.sleep(every)
 
     async def patch(self, zone: str, patch: PatchZoneRequest) -> str:
         """Change the zone's clause; content and serial stay."""

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from bindcar.render import zone_clause, zone_file
 from bindcar.requests import CreateZoneRequest, PatchZoneRequest
-from bindcar.tokens import BadWord
+from bindcar.tokens import InvalidToken
 from bindcar.zones import patched
 
 FILE = Path("/zones/x.zone")
@@ -136,7 +136,7 @@ def test_without_name_servers_the_soa_names_one():
     ],
 )
 def test_a_zone_file_that_named_would_not_load_is_refused_with_the_reason(config, complaint):
-    with pytest.raises(BadWord, match=complaint):
+    with pytest.raises(InvalidToken, match=complaint):
         zone_file(request(config=config))
 
 
@@ -179,7 +179,7 @@ def test_whatever_is_sent_the_file_holds_only_records_of_this_zone(name, kind, v
     config = {"records": [{"name": name, "type": kind, "value": value}], "soa": SOA | {"primaryNs": host}}
     try:
         text = zone_file(request(config=config))
-    except (BadWord, ValidationError):
+    except (InvalidToken, ValidationError):
         return
     rrsets = dns.zonefile.read_rrsets(text, origin="example.org.", relativize=False, rdclass=None)
     assert len(text.splitlines()) == sum(map(len, rrsets)) == 3

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bindcar import tokens as words
-from bindcar.tokens import BadWord
+from bindcar.tokens import InvalidToken
 
 CLEAN_ZONE = re.compile(r"[a-z0-9_/.-]+\Z")
 CLEAN_ELEMENT = re.compile(r'(key "[A-Za-z0-9_.-]+"|"[A-Za-z0-9_.-]+"|[a-z0-9.:/]+)\Z')
@@ -23,7 +23,7 @@ NASTY = st.text(alphabet=st.sampled_from(list('ab1._-/ ";{}\\\n\t\r\0*@$#()!%Ã©ã
 def test_a_zone_name_is_clean_or_refused(text):
     try:
         name = words.zone_name(text)
-    except BadWord:
+    except InvalidToken:
         return
     assert CLEAN_ZONE.match(name)
     assert not name.startswith("-"), "it would be read as an option"
@@ -37,7 +37,7 @@ def test_a_zone_name_is_clean_or_refused(text):
 def test_a_match_element_is_clean_or_refused(text):
     try:
         element = words.match_element(text)
-    except BadWord:
+    except InvalidToken:
         return
     assert CLEAN_ELEMENT.match(element)
 
@@ -48,7 +48,7 @@ def test_a_match_element_is_clean_or_refused(text):
 def test_a_server_is_clean_or_refused(text):
     try:
         server = words.server(text)
-    except BadWord:
+    except InvalidToken:
         return
     assert CLEAN_SERVER.match(server)
 
@@ -70,7 +70,7 @@ def test_zone_names_that_work(text, name):
     "text", [".", "", "a..b", "*.example.org", "a b.test", "-x.test", "x-.test", "a" * 64 + ".test", "a;b.test"]
 )
 def test_zone_names_that_do_not(text):
-    with pytest.raises(BadWord):
+    with pytest.raises(InvalidToken):
         words.zone_name(text)
 
 
@@ -91,7 +91,7 @@ def test_match_elements(text, element):
 
 @pytest.mark.parametrize("text", ["192.0.2.300", "192.0.2.1/99", "fe80::1%eth0", "key", "key a b", "", "1.2.3"])
 def test_what_looks_like_an_address_and_is_none(text):
-    with pytest.raises(BadWord):
+    with pytest.raises(InvalidToken):
         words.match_element(text)
 
 
@@ -112,5 +112,5 @@ def test_servers(text, default, server):
     "text", ["", "host.example", "192.0.2.1 port", "192.0.2.1 port 0", "192.0.2.1 port 70000", "192.0.2.1 tls x"]
 )
 def test_what_is_no_server(text):
-    with pytest.raises(BadWord):
+    with pytest.raises(InvalidToken):
         words.server(text)
