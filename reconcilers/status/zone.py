@@ -10,7 +10,7 @@ from reconcilers.desired.claims import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import GuardStatus, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server
-from zonewright.api.conditions import set_condition
+from zonewright import set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"
 MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limit for an object
@@ -119,10 +119,15 @@ def progressing(facts: ZoneFacts) -> Condition:
 
 
 def degraded(facts: ZoneFacts) -> Condition:
-    failing = _failing(facts)
+    """A secondary of a new zone that waits for its primaries is not a failure: bind9Instances tells of it."""
+    failing = [each for each in _failing(facts) if not _waits_for_primaries(each)]
     if failing:
         return Condition("Degraded", True, reasons.SERVERS_FAILING, _complaints(failing))
     return Condition("Degraded", False, reasons.ALL_SERVERS_HEALTHY, "every server of the zone is well")
+
+
+def _waits_for_primaries(status: ServerStatus) -> bool:
+    return status.role is Role.SECONDARY and status.reason == reasons.ZONE_NOT_READY
 
 
 def _failing(facts: ZoneFacts, role: Role | None = None) -> list[ServerStatus]:

@@ -156,6 +156,16 @@ def test_a_dead_secondary_degrades_a_zone_that_is_ready():
     assert degraded(known).status
 
 
+def test_a_secondary_that_waits_for_its_primaries_does_not_degrade_a_new_zone():
+    waiting = copy("dns/s1", Role.SECONDARY, "ZoneNotReady", synced=False)
+    assert not degraded(facts(engine(copy(synced=False), waiting))).status
+    assert degraded(facts(engine(UNREACHABLE, waiting))).message == "dns/p1: ServerUnreachable here"
+
+
+def test_a_primary_that_does_not_serve_the_zone_degrades_it():
+    assert degraded(facts(engine(copy("dns/p0", Role.PRIMARY, "ZoneNotReady", synced=False)))).status
+
+
 def test_a_healthy_zone_is_not_degraded():
     assert not degraded(facts(engine())).status
     assert not degraded(facts(None)).status
