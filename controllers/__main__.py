@@ -16,9 +16,8 @@ import typer
 from controllers.options import InvalidOptions, Options
 from controllers.wiring import build
 from reconcilers.servers.reach import Reach
-from zonewright import Config, ConfigError, setup_logging
+from zonewright import CannotListen, Config, ConfigError, setup_logging
 from zonewright.log import Format
-from zonewright.manager.httpserver import CannotListen
 
 
 def _env(name: str, text: str) -> typer.models.OptionInfo:

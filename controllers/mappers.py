@@ -3,18 +3,13 @@
 Both sides count: a record that is relabelled wakes the zone it left as well as the zone it came to."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.desired.claims import Claim
 from reconcilers.desired.selection import Selection
-from reconcilers.desired.views import ZoneView, zone_view
+from reconcilers.desired.views import Side, ZoneView, zone_view
 from reconcilers.fleet.servers import Server, server_of
-from zonewright import InvalidObject, Mapper, Object, Request
-from zonewright.api.predicates import finalizers_changed
-from zonewright.api.selectors import InvalidSelector
-
-Side = Object[Any] | None
+from zonewright import InvalidObject, InvalidSelector, Mapper, Request, finalizers_changed
 
 
 def zones_of_record(selection: Selection) -> Mapper:

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass
 
 from reconcilers.servers.reach import Reach
-from zonewright.manager.leader import LeaseOptions
-from zonewright.manager.manager import ManagerOptions
+from zonewright import LeaseOptions, ManagerOptions
 
+COMPONENT = "zonewright"  # user agent, and the source of events
+LEASE = "zonewright-leader"
 _LISTEN = re.compile(r"^(\[[0-9a-fA-F:]+\]|[^:\s]*):(\d{1,5})$")
 
 
@@ -45,9 +46,10 @@ class Options:
     def manager(self) -> ManagerOptions:
         return ManagerOptions(
             namespace=self.namespace,
-            leader_election=LeaseOptions(self.lease_namespace) if self.leader_elect else None,
+            leader_election=LeaseOptions(self.lease_namespace, LEASE) if self.leader_elect else None,
             http=None if self.http == "off" else self.http,
             drain_timeout=self.drain_seconds,
+            component=COMPONENT,
         )
 
 

@@ -18,7 +18,6 @@ from controllers.mappers import (
 from controllers.options import Options
 from generated import kinds
 from generated.informers import Informers
-from reconcilers.desired.feed import record_feed, zone_feed
 from reconcilers.desired.selection import Selection
 from reconcilers.engine import Engine, EngineOptions, StatusChange
 from reconcilers.fleet.servers import Fleet
@@ -30,8 +29,13 @@ from reconcilers.status.invalid_zones import Refusals
 from reconcilers.status.pacing import BETWEEN_WRITES
 from reconcilers.status.writer import Writer
 from reconcilers.zone import ZoneReconciler, is_live
-from zonewright import Config, Kind, Manager, Request, SystemClock
-from zonewright.api.predicates import (
+from zonewright import (
+    Config,
+    Controller,
+    Kind,
+    Manager,
+    Request,
+    SystemClock,
     annotations_changed,
     any_of,
     deletion_changed,
@@ -39,7 +43,6 @@ from zonewright.api.predicates import (
     generation_changed,
     labels_changed,
 )
-from zonewright.controller.controller import Controller
 
 # What people change about a record, and what we write into its metadata; its status is nobody's cue.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
@@ -50,13 +53,13 @@ MOMENT = 0.05  # seconds in which the engine's news about one zone are one recon
 
 
 def build(options: Options, config: Config) -> Manager:
-    """Everything, wired and not yet started. Handlers that feed the views come first: controllers rely on them."""
+    """Everything, wired and not yet started."""
     manager = Manager(config, options.manager)
     parts = Parts(manager, options)
-    manager.informer(kinds.DNSZone).add_handler(zone_feed(parts.selection))
-    manager.informer(kinds.Bind9Instance).add_handler(parts.fleet.handle)
+    manager.informer(kinds.DNSZone).add_view(parts.selection.on_zone)
+    manager.informer(kinds.Bind9Instance).add_view(parts.fleet.on_instance)
     for kind in RECORD_KINDS:
-        manager.informer(kind).add_handler(record_feed(parts.selection, kind, parts.tally_moved))
+        manager.informer(kind).add_view(parts.selection.on_record)
     _wire_zones(parts)
     _wire_records(parts)
     _wire_instances(parts)
@@ -75,7 +78,7 @@ class Parts:
         self.workers = options.workers
         self.informers = Informers(manager)
         self.clock = SystemClock()
-        self.selection, self.fleet, self.refusals = Selection(), Fleet(), Refusals()
+        self.selection, self.fleet, self.refusals = Selection(self.ready_count_moved), Fleet(), Refusals()
         self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
             EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
@@ -113,7 +116,7 @@ class Parts:
         for kind, name in self.selection.concerned(view) if view else ():
             self.controllers[kind].enqueue(Request(zone.namespace, name), reason=f"DNSZone {zone}")
 
-    def tally_moved(self, zone: Request) -> None:
+    def ready_count_moved(self, zone: Request) -> None:
         self.controllers["DNSZone"].enqueue(zone, after=BETWEEN_WRITES, reason="records became ready, or not")
 
 

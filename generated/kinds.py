@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from zonewright.api.kind import CustomKind, PrinterColumn
+from zonewright import CustomKind, PrinterColumn
 
 if TYPE_CHECKING:
     from . import bindy_firestoned_io_v1beta1, externaldns_k8s_io_v1alpha1

@@ -13,8 +13,7 @@ from types import FrameType
 
 from rich.console import Console
 
-from zonewright import ConfigError
-from zonewright.api.errors import ApiError
+from zonewright import ApiError, ConfigError
 from zonewright.envtest.errors import ApplyFailed, Refused, Unavailable
 from zonewright.envtest.processes import ProgramFailed
 

@@ -9,12 +9,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NoReturn
-from urllib.parse import urlencode
 
 from testbed.stage import CRDS
-from zonewright import Client, Config, ConfigError
-from zonewright.api.errors import ApiError, Forbidden, Unreachable
-from zonewright.client.transport import Call
+from zonewright import ApiError, Client, Config, ConfigError, Forbidden, Unreachable
 from zonewright.envtest.api import Response
 from zonewright.envtest.apply import apply
 from zonewright.envtest.errors import Unavailable
@@ -64,10 +61,11 @@ class ClientApi:
         query: Mapping[str, str] | None = None,
         content_type: str = "application/json",
     ) -> Response:
-        target = f"{path}?{urlencode(query)}" if query else path
         payload = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         try:
-            reply = self.client.transport.request(Call(method, target, payload, content_type))
+            reply = self.client.request(method, path, payload, query=query, content_type=content_type)
         except Unreachable as error:
             raise ConnectionError(str(error)) from error
+        except ApiError as error:
+            return Response(error.status, {"message": error.message, "reason": error.reason})
         return Response(reply.status, json.loads(reply.body or b"null"))

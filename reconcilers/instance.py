@@ -15,8 +15,7 @@ from reconcilers.fleet.external import ConfigurationError, Health, connection, p
 from reconcilers.fleet.servers import server_of
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
-from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result
-from zonewright.api.conditions import set_condition
+from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result, set_condition
 
 HEALTHY_INTERVAL = 30.0  # seconds between probes
 FAILING_INTERVAL = 5.0

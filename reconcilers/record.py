@@ -15,8 +15,7 @@ from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.status.invalid_zones import Refusals
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
-from zonewright import Clock, CustomKind, Informer, Object, Request, Result
-from zonewright.api.conditions import is_true
+from zonewright import Clock, CustomKind, Informer, Object, Request, Result, is_true
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
 OVERTAKEN = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been
@@ -63,7 +62,7 @@ class RecordReconciler:
         if obj is None:
             self._patience.pop(request, None)
             return None
-        record = record_view(obj, self._kind)
+        record = record_view(obj)
         standings = self._standings(record)
         written = self._mark(obj, marks_for(record, standings))
         waits = [OVERTAKEN for standing in standings if standing.overtaken]

@@ -25,10 +25,19 @@ from reconcilers.status.pacing import Pace, Turns
 from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
-from zonewright import Client, Clock, Informer, InvalidObject, NotFound, Object, Request, Result
-from zonewright.api.finalizers import remove_finalizer
-from zonewright.api.selectors import InvalidSelector
-from zonewright.log import bound
+from zonewright import (
+    Client,
+    Clock,
+    Informer,
+    InvalidObject,
+    InvalidSelector,
+    NotFound,
+    Object,
+    Request,
+    Result,
+    bound,
+    remove_finalizer,
+)
 
 
 class ZoneEngine(Protocol):

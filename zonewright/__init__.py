@@ -12,7 +12,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zonewright.api.conditions import find_condition, is_true, set_condition
+    from zonewright.api.conditions import find_condition, is_true, set_condition, timestamp
     from zonewright.api.errors import (
         AlreadyExists,
         ApiError,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from zonewright.api.finalizers import add_finalizer, has_finalizer, remove_finalizer
     from zonewright.api.kind import CustomKind, Kind, PrinterColumn, Request
-    from zonewright.api.objects import Mapper, Object, Predicate
+    from zonewright.api.objects import Handler, Mapper, Object, Predicate
     from zonewright.api.owners import controller_of, owner_reference
     from zonewright.api.predicates import (
         all_of,
@@ -44,23 +44,25 @@ if TYPE_CHECKING:
         labels_changed,
         negate,
     )
-    from zonewright.api.selectors import InvalidSelector, LabelIndex, Selector
-    from zonewright.cache.informer import Informer
+    from zonewright.api.selectors import InvalidSelector, LabelIndex, Operator, Selector
+    from zonewright.cache.informer import Informer, InformerSet
     from zonewright.client.client import Client, Patch
     from zonewright.client.config import Config
     from zonewright.clock import Clock, FakeClock, SystemClock
     from zonewright.controller.builder import ControllerBuilder
     from zonewright.controller.controller import Controller, Reconciler, Result
     from zonewright.controller.workqueue import WorkQueue
-    from zonewright.log import bind, get_logger, setup_logging
+    from zonewright.log import Logger, bind, bound, get_logger, setup_logging
     from zonewright.manager.fence import Fence
+    from zonewright.manager.httpserver import CannotListen
     from zonewright.manager.leader import LeaseOptions
-    from zonewright.manager.manager import Manager, ManagerOptions
+    from zonewright.manager.manager import Manager, ManagerOptions, Runnable
     from zonewright.manager.recorder import EventRecorder
 
 _HOME = {
     "AlreadyExists": "api.errors",
     "ApiError": "api.errors",
+    "CannotListen": "manager.httpserver",
     "Client": "client.client",
     "Clock": "clock",
     "Config": "client.config",
@@ -75,24 +77,29 @@ _HOME = {
     "FencedOff": "api.errors",
     "Forbidden": "api.errors",
     "Gone": "api.errors",
+    "Handler": "api.objects",
     "Informer": "cache.informer",
+    "InformerSet": "cache.informer",
     "Invalid": "api.errors",
     "InvalidObject": "api.errors",
     "InvalidSelector": "api.selectors",
     "Kind": "api.kind",
     "LabelIndex": "api.selectors",
     "LeaseOptions": "manager.leader",
+    "Logger": "log",
     "Manager": "manager.manager",
     "ManagerOptions": "manager.manager",
     "Mapper": "api.objects",
     "NotFound": "api.errors",
     "Object": "api.objects",
+    "Operator": "api.selectors",
     "Patch": "client.client",
     "Predicate": "api.objects",
     "PrinterColumn": "api.kind",
     "Reconciler": "controller.controller",
     "Request": "api.kind",
     "Result": "controller.controller",
+    "Runnable": "manager.manager",
     "Selector": "api.selectors",
     "ServerError": "api.errors",
     "SystemClock": "clock",
@@ -106,6 +113,7 @@ _HOME = {
     "annotations_changed": "api.predicates",
     "any_of": "api.predicates",
     "bind": "log",
+    "bound": "log",
     "controller_of": "api.owners",
     "deletion_changed": "api.predicates",
     "finalizers_changed": "api.predicates",
@@ -120,11 +128,13 @@ _HOME = {
     "remove_finalizer": "api.finalizers",
     "set_condition": "api.conditions",
     "setup_logging": "log",
+    "timestamp": "api.conditions",
 }
 
 __all__ = [
     "AlreadyExists",
     "ApiError",
+    "CannotListen",
     "Client",
     "Clock",
     "Config",
@@ -139,24 +149,29 @@ __all__ = [
     "FencedOff",
     "Forbidden",
     "Gone",
+    "Handler",
     "Informer",
+    "InformerSet",
     "Invalid",
     "InvalidObject",
     "InvalidSelector",
     "Kind",
     "LabelIndex",
     "LeaseOptions",
+    "Logger",
     "Manager",
     "ManagerOptions",
     "Mapper",
     "NotFound",
     "Object",
+    "Operator",
     "Patch",
     "Predicate",
     "PrinterColumn",
     "Reconciler",
     "Request",
     "Result",
+    "Runnable",
     "Selector",
     "ServerError",
     "SystemClock",
@@ -170,6 +185,7 @@ __all__ = [
     "annotations_changed",
     "any_of",
     "bind",
+    "bound",
     "controller_of",
     "deletion_changed",
     "finalizers_changed",
@@ -184,6 +200,7 @@ __all__ = [
     "remove_finalizer",
     "set_condition",
     "setup_logging",
+    "timestamp",
 ]
 
 

@@ -10,6 +10,8 @@ from typing import Protocol
 
 
 class Clock(Protocol):
+    """What tells time and waits: `SystemClock`, or a `FakeClock` in tests."""
+
     def monotonic(self) -> float:
         """Seconds that only ever grow; good for durations and deadlines, meaningless as a date."""
 
@@ -24,14 +26,18 @@ class Clock(Protocol):
 
 
 class SystemClock:
+    """The machine's own clocks."""
+
     # time.monotonic itself, not a method around it: queues call it for every key.
     monotonic = staticmethod(time.monotonic)
     sleep = staticmethod(time.sleep)
 
     def now(self) -> dt.datetime:
+        """The wall clock, in UTC."""
         return dt.datetime.now(dt.UTC)
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Returns early, and true, when the event is set."""
         return event.wait(seconds)
 
 
@@ -44,20 +50,25 @@ class FakeClock:
         self._elapsed = 0.0
 
     def monotonic(self) -> float:
+        """Seconds since the start."""
         with self._lock:
             return self._elapsed
 
     def now(self) -> dt.datetime:
+        """The start plus what passed since."""
         return self._start + dt.timedelta(seconds=self.monotonic())
 
     def advance(self, seconds: float) -> None:
+        """Let so many seconds pass."""
         with self._lock:
             self._elapsed += seconds
 
     def sleep(self, seconds: float) -> None:
+        """Advances and returns at once."""
         self.advance(max(0.0, seconds))
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Advances unless the event is set."""
         if not event.is_set():
             self.sleep(seconds)
         return event.is_set()

@@ -40,12 +40,15 @@ class Logger:
         self._logger = logger
 
     def debug(self, event: str, **fields: object) -> None:
+        """For people who debug."""
         self._log(logging.DEBUG, event, fields)
 
     def info(self, event: str, **fields: object) -> None:
+        """What an operator wants to see in a healthy process."""
         self._log(logging.INFO, event, fields)
 
     def warning(self, event: str, **fields: object) -> None:
+        """Something is wrong that will be retried."""
         self._log(logging.WARNING, event, fields)
 
     def error(self, event: str, *, exc_info: BaseException | None = None, **fields: object) -> None:
@@ -59,6 +62,7 @@ class Logger:
 
 
 def get_logger(name: str) -> Logger:
+    """A logger that takes fields: `log.info("zone created", zone=name)`."""
     return Logger(logging.getLogger(name))
 
 
@@ -82,6 +86,7 @@ def end(token: contextvars.Token[Mapping[str, object]]) -> None:
 
 
 def bound() -> Mapping[str, object]:
+    """The fields that are bound in this context: controller, key, reconcile id."""
     return _bound.get()
 
 

@@ -11,7 +11,7 @@ from reconcilers.ddns.rdata import rdtype_of
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.claims import GROUP, finalizer
 from reconcilers.engine.api import ObjectRef
-from zonewright.api.kind import Request
+from zonewright import Request
 
 OWN_ANNOTATION = f"{GROUP}/own-records"
 ZONE_FINALIZER = finalizer("DNSZone")

@@ -1,23 +1,23 @@
 """Which zones select which records, and what each zone is to publish: a view over the caches.
 
-The informers' handlers keep it up to date, before any controller is woken by the same event, so a reconcile that runs
+The informers keep it up to date as a view, before any controller is woken by the same event, so a reconcile that runs
 after its caches have synced always finds the whole of a zone here and never a part. One changed record costs its own
 decoding and the names it touches, whatever the size of the zone. Knows no API server and no DNS server."""
 
 import threading
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from dns.name import Name
 
+from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.merge import Piece, Who, ZoneContents
-from reconcilers.desired.views import RecordView, ZoneView, data_of, piece_of
+from reconcilers.desired.views import RecordView, Side, ZoneView, data_of, one_of, piece_of, record_view, zone_view
 from reconcilers.engine.api import Contribution, ObjectRef
-from zonewright.api.kind import Request
-from zonewright.api.selectors import LabelIndex, Operator, Selector
+from zonewright import InvalidObject, InvalidSelector, LabelIndex, Object, Operator, Request, Selector
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +156,44 @@ class _Namespace:
 
 
 class Selection:
-    """Thread-safe. Reflectors write, reconcilers and mappers read."""
+    """Thread-safe. Reflectors write, reconcilers and mappers read.
 
-    def __init__(self) -> None:
+    `on_ready_count` hears of zones whose count of Ready records moved: their status is due, but there is no hurry.
+    """
+
+    def __init__(self, on_ready_count: Callable[[Request], None] = lambda _zone: None) -> None:
+        self._on_ready_count = on_ready_count
         self._lock = threading.Lock()
         self._namespaces: dict[str, _Namespace] = {}
         self._named: dict[Name, set[Request]] = {}  # zone objects of one name, in all namespaces
 
-    # -- kept up to date by the informers' handlers
+    # -- kept up to date by the informers, as views: before any controller is woken by the same event. They do not
+    # raise: of an object that cannot be read its own reconcile says why.
+
+    def on_zone(self, old: Side, new: Side, initial: bool) -> None:  # noqa: ARG002 - a Handler
+        if new is None:
+            self.drop_zone(one_of(old, new).key)
+            return
+        try:
+            self.put_zone(zone_view(new))
+        except (InvalidObject, InvalidName, InvalidSelector):
+            self._keep_zone(new)
+
+    def on_record(self, old: Side, new: Side, initial: bool) -> None:  # noqa: ARG002 - a Handler
+        if new is None:
+            gone = one_of(old, new)
+            self.drop_record(gone.namespace, (gone.kind.kind, gone.name))
+            return
+        for zone in self.put_record(record_view(new)):
+            self._on_ready_count(zone)
+
+    def _keep_zone(self, unreadable: Object[Any]) -> None:
+        """As it last was: it may be served, and its records must not let go of what they hold there."""
+        known = self.zone(unreadable.key)
+        if known is not None and known.uid == unreadable.uid:
+            self.put_zone(replace(known, deleting=unreadable.deleting))
+        else:
+            self.drop_zone(unreadable.key)
 
     def put_zone(self, view: ZoneView) -> None:
         with self._lock:

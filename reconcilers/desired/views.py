@@ -7,7 +7,7 @@ import functools
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from dns.name import Name
@@ -25,14 +25,18 @@ from reconcilers.desired.merge import Piece, Who
 from reconcilers.desired.own_records import ZONE_FINALIZER
 from reconcilers.engine.api import ObjectRef, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
-from zonewright import CustomKind
-from zonewright.api.conditions import find_condition
-from zonewright.api.errors import InvalidObject
-from zonewright.api.kind import Request
-from zonewright.api.objects import Object
-from zonewright.api.selectors import Selector
+from zonewright import CustomKind, InvalidObject, Object, Request, Selector, find_condition
 
 DEFAULT_TTL = 3600
+
+
+Side = Object[Any] | None
+"""An object before or after a change."""
+
+
+def one_of(old: Side, new: Side) -> Object[Any]:
+    """The object that a change is about: at least one side is there."""
+    return cast("Object[Any]", new or old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,9 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
     )
 
 
-def record_view(obj: Object[Any], kind: CustomKind[Any]) -> RecordView:
+def record_view(obj: Object[Any]) -> RecordView:
+    """Of an object whose kind is one of `records.RECORD_KINDS`."""
+    kind = cast("CustomKind[Any]", obj.kind)
     fields = obj.fields()
     spec, error = _typed_spec(obj)
     status = fields.get("status") or {}

@@ -54,8 +54,7 @@ from reconcilers.engine.core.protocol import (
 from reconcilers.engine.metrics import EngineMetrics, observe_update
 from reconcilers.engine.oplog import Journal
 from reconcilers.engine.pool import Pool
-from zonewright.clock import Clock, SystemClock
-from zonewright.log import get_logger
+from zonewright import Clock, SystemClock, get_logger
 
 log = get_logger(__name__)
 

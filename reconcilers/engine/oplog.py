@@ -17,7 +17,7 @@ from reconcilers.engine.core.protocol import (
     Transition,
     Unchanged,
 )
-from zonewright.log import Logger
+from zonewright import Logger
 
 
 class Journal:

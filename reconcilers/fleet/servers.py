@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reconcilers.engine.api import Role
-from zonewright.api.conditions import is_true
-from zonewright.api.kind import Request
-from zonewright.api.objects import Object
-from zonewright.api.selectors import Selector
+from zonewright import Object, Request, Selector, is_true
 
 NAMESPACES_ANNOTATION = "bindy.firestoned.io/allow-zone-namespaces"
 
@@ -73,13 +70,13 @@ def server_of(obj: Object[Any]) -> Server:
 
 
 class Fleet:
-    """All instances, kept up to date by their informer's handler. Thread-safe."""
+    """All instances, kept up to date by their informer, as a view. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._servers: dict[Request, Server] = {}
 
-    def handle(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
+    def on_instance(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
         with self._lock:
             if new is not None:
                 self._servers[new.key] = server_of(new)

@@ -3,7 +3,7 @@
 import threading
 from dataclasses import dataclass
 
-from zonewright.api.kind import Request
+from zonewright import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.status.invalid_zones import Refusal
-from zonewright.api.conditions import set_condition, timestamp
+from zonewright import set_condition, timestamp
 
 ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")
 

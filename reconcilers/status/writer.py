@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reconcilers.status.patch import status_patch
-from zonewright import Client, EventRecorder, Kind, Object
-from zonewright.api.conditions import find_condition
+from zonewright import Client, EventRecorder, Kind, Object, find_condition
 
 
 class Writer:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from generated.kinds import KINDS
-from reconcilers.desired.feed import record_feed, zone_feed
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import record_view
 from reconcilers.engine.api import (
@@ -182,13 +181,13 @@ class World:
 
     def __init__(self) -> None:
         self.api, self.engine, self.events, self.clock = Api(), Engine(), Events(), FakeClock()
-        self.selection, self.fleet, self.refusals = Selection(), Fleet(), Refusals()
         self.tallies: list[Request] = []
+        self.selection, self.fleet, self.refusals = Selection(self.tallies.append), Fleet(), Refusals()
         self.woken: list[Request] = []
-        self.api.handle("DNSZone", zone_feed(self.selection))
-        self.api.handle("Bind9Instance", self.fleet.handle)
+        self.api.handle("DNSZone", self.selection.on_zone)
+        self.api.handle("Bind9Instance", self.fleet.on_instance)
         for kind in RECORD_KINDS:
-            self.api.handle(kind.kind, record_feed(self.selection, kind, self.tallies.append))
+            self.api.handle(kind.kind, self.selection.on_record)
 
     def writer(self, kind: str, *, tell_success: bool = True) -> Writer:
         api: Any = self.api
@@ -248,7 +247,7 @@ class World:
             RecordState.PUBLISHED,
             RecordState.FAILED,
         }
-        version = record_view(obj, KINDS["ARecord"]).version if obj and installed else ""
+        version = record_view(obj).version if obj and installed else ""
         self.engine.outcomes[zone, name] = replace(outcome, version=version)
 
     # -- looking

@@ -38,11 +38,13 @@ def set_condition(
 
 
 def find_condition(conditions: Sequence[Any] | None, type: str) -> dict[str, Any] | None:  # noqa: A002 - as the API names it
+    """The condition of this type as a dict, or None."""
     fields = (_fields(condition) for condition in conditions or ())
     return next((condition for condition in fields if condition["type"] == type), None)
 
 
 def is_true(conditions: Sequence[Any] | None, type: str) -> bool:  # noqa: A002 - as the API names it
+    """Whether the condition of this type is there and True."""
     condition = find_condition(conditions, type)
     return condition is not None and condition.get("status") == "True"
 

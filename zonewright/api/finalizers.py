@@ -10,6 +10,7 @@ from zonewright.api.identity import Identity, identify
 
 
 def has_finalizer(subject: object, finalizer: str) -> bool:
+    """Whether the object carries this finalizer."""
     return finalizer in identify(subject).finalizers
 
 

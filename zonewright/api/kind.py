@@ -42,6 +42,7 @@ class Kind(Generic[M]):
 
     @property
     def api_version(self) -> str:
+        """`group/version`, as manifests write it."""
         return f"{self.group}/{self.version}" if self.group else self.version
 
     @property

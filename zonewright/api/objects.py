@@ -75,46 +75,57 @@ class Object(Generic[M]):
 
     @property
     def namespace(self) -> str:
+        """ "" for cluster-scoped kinds."""
         return self.key.namespace
 
     @property
     def name(self) -> str:
+        """Unique for its kind in its namespace."""
         return self.key.name
 
     @property
     def resource_version(self) -> str:
+        """The server's opaque version of this state."""
         return str(self.version)
 
     @property
     def uid(self) -> str:
+        """Tells an object from one of the same name before or after it."""
         return self.metadata.uid
 
     @property
     def labels(self) -> Mapping[str, str]:
+        """`metadata.labels`; empty if there are none."""
         return self.metadata.labels or _NOTHING
 
     @property
     def annotations(self) -> Mapping[str, str]:
+        """`metadata.annotations`; empty if there are none."""
         return self.metadata.annotations or _NOTHING
 
     @property
     def finalizers(self) -> Sequence[str]:
+        """`metadata.finalizers`; empty if there are none."""
         return self.metadata.finalizers or ()
 
     @property
     def owners(self) -> Sequence[OwnerReference]:
+        """`metadata.ownerReferences`; empty if there are none."""
         return self.metadata.owner_references or ()
 
     @property
     def creation_timestamp(self) -> str | None:
+        """RFC 3339, as the server wrote it."""
         return self.metadata.creation_timestamp
 
     @property
     def deletion_timestamp(self) -> str | None:
+        """When its deletion was asked for, or None."""
         return self.metadata.deletion_timestamp
 
     @property
     def deleting(self) -> bool:
+        """Its deletion was asked for, and finalizers hold it."""
         # Most objects are not being deleted, and a substring search is a tenth of a decode.
         return b'"deletionTimestamp"' in self.raw and self.metadata.deletion_timestamp is not None
 

@@ -18,14 +18,17 @@ def generation_changed(old: _Any, new: _Any) -> bool:
 
 
 def labels_changed(old: _Any, new: _Any) -> bool:
+    """A label was added, changed or removed: selectors may choose otherwise."""
     return old is None or new is None or old.labels != new.labels
 
 
 def annotations_changed(old: _Any, new: _Any) -> bool:
+    """An annotation was added, changed or removed."""
     return old is None or new is None or old.annotations != new.annotations
 
 
 def finalizers_changed(old: _Any, new: _Any) -> bool:
+    """A finalizer was added or removed."""
     return old is None or new is None or tuple(old.finalizers) != tuple(new.finalizers)
 
 
@@ -35,12 +38,15 @@ def deletion_changed(old: _Any, new: _Any) -> bool:
 
 
 def any_of(*predicates: Predicate) -> Predicate:
+    """At least one of them holds."""
     return lambda old, new: any(predicate(old, new) for predicate in predicates)
 
 
 def all_of(*predicates: Predicate) -> Predicate:
+    """Every one of them holds."""
     return lambda old, new: all(predicate(old, new) for predicate in predicates)
 
 
 def negate(predicate: Predicate) -> Predicate:
+    """It does not hold."""
     return lambda old, new: not predicate(old, new)

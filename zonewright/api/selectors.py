@@ -16,6 +16,8 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Operator(StrEnum):
+    """How a requirement compares a label, in the API's words."""
+
     IN = "In"
     NOT_IN = "NotIn"
     EXISTS = "Exists"
@@ -68,6 +70,7 @@ class Selector:
     requirements: tuple[Requirement, ...] | None = ()
 
     def matches(self, labels: Mapping[str, str]) -> bool:
+        """Whether an object with these labels is selected."""
         if self.requirements is None:
             return False
         return all(requirement.matches(labels) for requirement in self.requirements)
@@ -167,10 +170,12 @@ class LabelIndex(Generic[K]):
             self._selectors[key] = tuple(placed)
 
     def remove(self, key: K) -> None:
+        """Forget the selectors of this key."""
         with self._lock:
             self._remove(key)
 
     def match(self, labels: Mapping[str, str]) -> set[K]:
+        """The keys one of whose selectors matches these labels."""
         with self._lock:
             return {key for (key, _), selector in self._candidates(labels) if selector.matches(labels)}
 

@@ -58,6 +58,8 @@ class Registration:
 
 
 class Informer(Generic[M]):
+    """The cache of one kind: typed reads, and handlers that hear of every change. Made by `Manager.informer`."""
+
     def __init__(
         self, kind: Kind[M], source: Source, *, scope: str = "", partial: bool = False, clock: Clock | None = None
     ) -> None:
@@ -69,6 +71,7 @@ class Informer(Generic[M]):
         self._reflector = Reflector(kind, source, self, clock=clock)
         # Serialises changes and the replay for late handlers. Re-entrant: a handler may add another.
         self._telling = threading.RLock()
+        self._views: tuple[Registration, ...] = ()
         self._handlers: tuple[Registration, ...] = ()
         self._synced = threading.Event()
         self._invalid_lock = threading.Lock()
@@ -81,9 +84,11 @@ class Informer(Generic[M]):
     # --- life
 
     def start(self) -> None:
+        """Start to list and watch, in a thread of its own."""
         self._reflector.start()
 
     def stop(self, timeout: float = 5.0) -> None:
+        """End the watch; the cache keeps what it has."""
         self._reflector.stop(timeout)
 
     def has_synced(self) -> bool:
@@ -91,13 +96,16 @@ class Informer(Generic[M]):
         return self._synced.is_set()
 
     def wait(self, timeout: float) -> bool:
+        """Wait for the first sync; False when the time is over."""
         return self._synced.wait(timeout)
 
     @property
     def alive(self) -> bool:
+        """Whether its thread runs."""
         return self._reflector.alive
 
     def state(self) -> ReflectorState:
+        """How the watch is doing: for health and debugging."""
         return self._reflector.state()
 
     # --- reads: what they return is the caller's own
@@ -108,15 +116,19 @@ class Informer(Generic[M]):
         return None if found is None else self._model(found)
 
     def object(self, request: Request) -> Object[M] | None:
+        """The newest known state as an `Object`: cheap, and also for one that does not fit its model."""
         return self._store.get(request)
 
     def objects(self, namespace: str | None = None) -> "list[Object[M]]":
+        """All objects, or those of one namespace."""
         return self._store.objects(namespace)
 
     def by_index(self, name: str, value: str) -> "list[Object[M]]":
+        """The objects that an index of `add_index` files under a value."""
         return self._store.by_index(name, value)
 
     def keys(self) -> "list[Request]":
+        """The keys of all objects."""
         return self._store.keys()
 
     def invalid(self) -> Mapping[Request, str]:
@@ -133,6 +145,7 @@ class Informer(Generic[M]):
 
     @property
     def bytes(self) -> int:
+        """The size of the cached objects."""
         return self._store.bytes
 
     def _model(self, object_: Object[M]) -> M:
@@ -145,22 +158,39 @@ class Informer(Generic[M]):
 
     # --- who is told
 
-    def add_handler(self, handler: Handler) -> Registration:
-        registration = Registration(handler, self._remove_handler)
+    def add_view(self, handler: Handler) -> Registration:
+        """A handler that keeps an index of its own up to date: called before every ordinary handler of a change.
+
+        Mappers, and reconciles that they wake, find the view as it is after the change, whatever was registered first.
+        """
         with self._telling:
-            if self._synced.is_set():
-                for object_ in self._store.resident():
-                    self._call(registration, None, object_, True)
-                    object_.release()
-                registration.mark_synced()
+            registration = self._introduce(handler)
+            self._views += (registration,)
+        return registration
+
+    def add_handler(self, handler: Handler) -> Registration:
+        """Hear of every change, after the views; one that comes late is told first what is there."""
+        with self._telling:
+            registration = self._introduce(handler)
             self._handlers += (registration,)
+        return registration
+
+    def _introduce(self, handler: Handler) -> Registration:
+        registration = Registration(handler, self._remove_handler)
+        if self._synced.is_set():
+            for object_ in self._store.resident():
+                self._call(registration, None, object_, True)
+                object_.release()
+            registration.mark_synced()
         return registration
 
     def _remove_handler(self, registration: Registration) -> None:
         with self._telling:
+            self._views = tuple(kept for kept in self._views if kept is not registration)
             self._handlers = tuple(kept for kept in self._handlers if kept is not registration)
 
     def add_index(self, name: str, function: IndexFunction[M]) -> None:
+        """File every object under the values that the function returns for it; read with `by_index`."""
         self._store.add_index(name, function)
 
     def wrote(self, written: Object[M]) -> None:
@@ -172,29 +202,34 @@ class Informer(Generic[M]):
     # --- the reflector's sink
 
     def replace(self, objects: Iterable[Object[M]], version: int) -> None:
+        """From the reflector: everything there is, at a resource version."""
         with self._telling:
             initial = not self._synced.is_set()
             changes = self._store.replace(objects, version)
             for change in changes:
                 self._tell(change, initial=initial)
-            for registration in self._handlers:
+            for registration in (*self._views, *self._handlers):
                 registration.mark_synced()
             self._synced.set()
         _log.info("cache filled", kind=self.kind.resource, objects=len(self._store), changes=len(changes))
 
     def apply(self, object_: Object[M], *, deleted: bool) -> None:
+        """From the reflector: one change."""
         with self._telling:
             change = self._store.apply(object_, deleted=deleted)
             if change is not None:
                 self._tell(change, initial=False)
 
     def progress(self, version: int) -> None:
+        """From the reflector: nothing changed up to this resource version (a bookmark)."""
         self._store.progress(version)
 
     def _tell(self, change: Change[M], *, initial: bool) -> None:
         old, new = change
         if self._invalid:
             self._forget_invalid(change)
+        for registration in self._views:
+            self._call(registration, old, new, initial)
         for registration in self._handlers:
             self._call(registration, old, new, initial)
         if new is not None:
@@ -266,10 +301,12 @@ class InformerSet:
         return Informer(kind, source, scope=scope, partial=partial, clock=self._clock)
 
     def informers(self) -> list[Informer[Any]]:
+        """All that there are."""
         with self._lock:
             return [informer for informer, _ in self._informers.values()]
 
     def start(self) -> None:
+        """Start them; those that are made later start at once."""
         with self._lock:
             self._started = True
             informers = [informer for informer, _ in self._informers.values()]
@@ -278,10 +315,12 @@ class InformerSet:
                 informer.start()
 
     def stop(self) -> None:
+        """End all watches."""
         for informer in self.informers():
             informer.stop()
 
     def has_synced(self) -> bool:
+        """Whether every cache holds everything."""
         return all(informer.has_synced() for informer in self.informers())
 
     def wait(self, timeout: float) -> bool:
@@ -290,6 +329,7 @@ class InformerSet:
         return all(informer.wait(max(0.0, deadline - time.monotonic())) for informer in self.informers())
 
     def wrote(self, written: Object[Any]) -> None:
+        """Pass the reply to a write on to the cache of its kind."""
         with self._lock:
             known = self._informers.get(written.kind)
         if known is not None:

@@ -22,7 +22,7 @@ from zonewright.api.objects import Object
 from zonewright.client import deadline
 from zonewright.client.config import Config
 from zonewright.client.http1 import Reply
-from zonewright.client.transport import Call, DirectTransport, Observer, Transport
+from zonewright.client.transport import USER_AGENT, Call, DirectTransport, Observer, Transport
 
 M = TypeVar("M")
 
@@ -66,13 +66,16 @@ class Client:
         *,
         fence: Callable[[], None] | None = None,
         on_write: Callable[[Object[Any]], None] | None = None,
+        user_agent: str = USER_AGENT,
     ) -> "Client":
+        """A client with connections of its own; `fence` is asked before every write, `on_write` told of its reply."""
         counter = _Counter()
-        client = cls(transport(config, counter), fence=fence, on_write=on_write)
+        client = cls(transport(config, counter, user_agent), fence=fence, on_write=on_write)
         counter.host = client.transport.host
         return client
 
     def close(self) -> None:
+        """End the idle connections."""
         self.transport.close()
 
     # --- reads
@@ -88,6 +91,7 @@ class Client:
         return self.get_object(kind, name, namespace, timeout=timeout).fields()
 
     def get_object(self, kind: Kind[M], name: str, namespace: str = "", *, timeout: float = TIMEOUT) -> Object[M]:
+        """The object as it is now, read past the cache."""
         return decode.single(kind, self.request("GET", kind.path(namespace, name), timeout=timeout).body)
 
     def list(
@@ -281,10 +285,10 @@ def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", fields.get("metadata") or {})
 
 
-def transport(config: Config, observer: Observer | None = None) -> Transport:
+def transport(config: Config, observer: Observer | None = None, user_agent: str = USER_AGENT) -> Transport:
     """The transport that `config` needs."""
     if config.pool is None:
-        return DirectTransport(config, observer)
+        return DirectTransport(config, observer, user_agent=user_agent)
     from zonewright.client.proxy import PooledTransport  # noqa: PLC0415 - brings urllib3, for proxies only
 
-    return PooledTransport(config, observer)
+    return PooledTransport(config, observer, user_agent=user_agent)

@@ -18,7 +18,8 @@ from zonewright.client.transport import CONNECT_TIMEOUT, USER_AGENT, Call, Obser
 
 
 class PooledTransport:
-    def __init__(self, config: Config, observer: Observer | None = None) -> None:
+    def __init__(self, config: Config, observer: Observer | None = None, *, user_agent: str = USER_AGENT) -> None:
+        self._user_agent = user_agent
         self._config = config
         self._observer = observer or unobserved
         self._lock = threading.Lock()
@@ -42,7 +43,7 @@ class PooledTransport:
         return response
 
     def _once(self, config: Config, call: Call, *, stream: bool) -> urllib3.BaseHTTPResponse:
-        headers = {"Accept": "application/json", "User-Agent": USER_AGENT}
+        headers = {"Accept": "application/json", "User-Agent": self._user_agent}
         if call.body:
             headers["Content-Type"] = call.content_type
         if token := config.authorization():

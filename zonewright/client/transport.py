@@ -21,7 +21,7 @@ from zonewright.api.errors import Unreachable
 from zonewright.client.config import Config
 from zonewright.client.http1 import Connection, ConnectionLost, Reply
 
-USER_AGENT: Final = "zonewright"
+USER_AGENT: Final = "python-operator"  # of those who do not say who they are
 IDEMPOTENT: Final = frozenset({"GET", "PUT", "DELETE"})
 CONNECT_TIMEOUT: Final = 10.0
 # Between the bookmarks of a quiet kind, which come every minute, intermediaries may forget the connection.
@@ -115,8 +115,16 @@ class _Idle(NamedTuple):
 
 
 class DirectTransport:
-    def __init__(self, config: Config, observer: Observer | None = None, dial: Dial | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        observer: Observer | None = None,
+        dial: Dial | None = None,
+        *,
+        user_agent: str = USER_AGENT,
+    ) -> None:
         self._dial = dial or _dial
+        self._user_agent = user_agent
         self._route = _Route.to(config)
         self._headers: tuple[_Route, str | None, str] = (self._route, "", "")
         self._observer = observer or unobserved
@@ -182,7 +190,7 @@ class DirectTransport:
         made_for, made_with, headers = self._headers
         if made_for is route and made_with == token:
             return headers
-        headers = f"Host: {route.host}\r\nAccept: application/json\r\nUser-Agent: {USER_AGENT}\r\n"
+        headers = f"Host: {route.host}\r\nAccept: application/json\r\nUser-Agent: {self._user_agent}\r\n"
         if token:
             headers += f"Authorization: {token}\r\n"
         self._headers = (route, token, headers)
@@ -298,6 +306,8 @@ def _secure(route: _Route, plain: socket.socket) -> socket.socket:
     if tls is None:
         return plain
     try:
+        # Raises if the peer is gone already: wrap_socket would raise too, and leave its socket open (CPython 3.11).
+        plain.getpeername()
         return tls.context().wrap_socket(plain, server_hostname=tls.material.server_name or route.address[0])
     except BaseException:
         plain.close()

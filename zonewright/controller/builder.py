@@ -87,6 +87,7 @@ class ControllerBuilder:
         return self
 
     def enqueue(self, request: Request, *, priority: int = 0, after: float = 0.0, reason: str = "") -> None:
+        """Wake a key from outside: a callback, a timer."""
         self.controller.enqueue(request, priority=priority, after=after, reason=reason)
 
     def resync(self) -> None:

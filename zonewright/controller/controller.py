@@ -57,6 +57,8 @@ class Result:
 
 
 class Reconciler(Protocol):
+    """What a team writes: makes the world match one object, whatever has happened before."""
+
     def reconcile(self, request: Request) -> Result | None:
         """Brings the world to what the object at this key says. Called again and again: must be idempotent."""
 
@@ -93,6 +95,7 @@ class Controller:
     # -- life
 
     def start(self) -> None:
+        """Start the workers."""
         for number in range(self.workers):
             thread = threading.Thread(target=self._work, name=f"{self.name}-{number}", daemon=True)
             self._threads.append(thread)

@@ -77,6 +77,8 @@ class QueueItem(Generic[K]):
 
 
 class WorkQueue(Generic[K]):
+    """Keys that wait for a worker: each once, never in two workers' hands, by priority, with back-off per key."""
+
     def __init__(self, name: str = "", *, limiter: RateLimiter[K] | None = None, clock: Clock | None = None) -> None:
         self.name = name
         self._monotonic = (clock or SystemClock()).monotonic
@@ -130,6 +132,7 @@ class WorkQueue(Generic[K]):
             self._limiter.forget(key)
 
     def failures(self, key: K) -> int:
+        """How often in a row it has failed."""
         with self._lock:
             return self._limiter.failures(key)
 

@@ -29,6 +29,7 @@ class Fence:
 
     @property
     def is_open(self) -> bool:
+        """Whether writes may be sent."""
         return self._monotonic() < self._deadline
 
     def remaining(self) -> float:
@@ -36,6 +37,7 @@ class Fence:
         return max(0.0, self._deadline - self._monotonic())
 
     def open_until(self, deadline: float) -> None:
+        """Let writes pass until this moment of the monotonic clock."""
         with self._lock:
             if not self._closed_for_good:
                 self._deadline = deadline

@@ -43,8 +43,10 @@ def default_identity() -> str:
 
 @dataclass(frozen=True, slots=True)
 class LeaseOptions:
+    """The Lease that replicas compete for, and how fast. One name for all replicas of one operator."""
+
     namespace: str
-    name: str = "zonewright-leader"
+    name: str
     identity: str = field(default_factory=default_identity)
     lease_duration: float = 15.0
     renew_deadline: float = 10.0

@@ -54,6 +54,8 @@ SETTLING_SECONDS = 3.0  # at a stop, for reconciles that runnables woke up: they
 
 @dataclass(frozen=True, slots=True)
 class ManagerOptions:
+    """How a manager runs."""
+
     namespace: str = ""
     """Watch this namespace only; "" is all of them."""
     leader_election: LeaseOptions | None = None
@@ -64,15 +66,18 @@ class ManagerOptions:
     """Reconcile everything again after so many seconds. Changes are never missed: this is for worlds that drift."""
     drain_timeout: float = 20.0
     """How long a stop waits for reconciles. Pods get 30 s in all by default."""
-    component: str = "zonewright"
-    """Who events come from."""
+    component: str = "operator"
+    """Who this is: the user agent, and where events come from."""
 
 
 class Runnable(Protocol):
     """Something of the process that only the leader runs: started before the workers, stopped after them."""
 
-    def start(self) -> None: ...
-    def stop(self) -> object: ...
+    def start(self) -> None:
+        """Begin; returns at once."""
+
+    def stop(self) -> object:
+        """End; returns when nothing of it runs any more."""
 
 
 @runtime_checkable
@@ -84,6 +89,8 @@ class Drainable(Protocol):
 
 
 class Manager:
+    """An operator's process: one client, a cache per kind, controllers and runnables, started and stopped in order."""
+
     def __init__(
         self,
         config: Config,
@@ -93,7 +100,7 @@ class Manager:
     ) -> None:
         self.config, self.options = config, options
         self.fence = Fence()
-        self.client = Client.from_config(config, fence=self.fence.check)
+        self.client = Client.from_config(config, fence=self.fence.check, user_agent=options.component)
         self.informers = InformerSet(self.client, namespace=options.namespace)
         self.client.on_write = self.informers.wrote
         self.events = EventRecorder(self.client, options.component)
@@ -147,6 +154,7 @@ class Manager:
         return "its thread has ended" if ended else None
 
     def add_runnable(self, runnable: Runnable) -> None:
+        """Run this too while leading: started before the workers, stopped after them."""
         self._runnables.append(runnable)
 
     def add_debug(self, path: str, answer: Callable[[Mapping[str, str]], Any]) -> None:
@@ -154,12 +162,13 @@ class Manager:
         page = {path.removeprefix("/debug/").strip("/"): answer}
         self._debug.update(page)
         if self.http is not None:
-            from zonewright.manager import endpoints as pages  # noqa: PLC0415 - it is there already
+            from zonewright.manager import endpoints  # noqa: PLC0415 - it is there already
 
-            pages.route_debug(self.http, page)
+            endpoints.route_debug(self.http, page)
 
     @property
     def controllers(self) -> list[Controller]:
+        """All controllers, in the order of their wiring."""
         return [builder.controller for builder in self._builders]
 
     # -- life
@@ -179,9 +188,9 @@ class Manager:
     def start(self) -> None:
         """Returns at once; `wait_until_working` waits for the end of the beginning."""
         if self.options.http:
-            from zonewright.manager import endpoints as pages  # noqa: PLC0415 - and the HTTP server with it
+            from zonewright.manager import endpoints  # noqa: PLC0415 - and the HTTP server with it
 
-            self.http = pages.serve(self.options.http, ready=self.ready, live=self.live, debug=self._debug)
+            self.http = endpoints.serve(self.options.http, ready=self.ready, live=self.live, debug=self._debug)
         self.informers.start()
         self._startup.start()
 
@@ -191,6 +200,7 @@ class Manager:
 
     @property
     def lost(self) -> bool:
+        """Whether the lease was lost: nothing may be written any more."""
         return self._lost
 
     def stop(self) -> None:

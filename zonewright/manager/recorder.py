@@ -68,7 +68,9 @@ class _Budget:
 
 
 class EventRecorder:
-    def __init__(self, client: Events, component: str = "zonewright", *, clock: Clock | None = None) -> None:
+    """Writes Kubernetes events about objects, in the background: aggregated, limited, never in a reconcile's way."""
+
+    def __init__(self, client: Events, component: str = "operator", *, clock: Clock | None = None) -> None:
         self._client, self._component = client, component
         self._clock: Clock = clock or SystemClock()
         self._condition = threading.Condition()
@@ -96,6 +98,7 @@ class EventRecorder:
             self._condition.notify_all()
 
     def start(self) -> None:
+        """Start to write, in a thread of its own."""
         self._thread = threading.Thread(target=self._run, name="events", daemon=True)
         self._thread.start()
 
@@ -105,6 +108,7 @@ class EventRecorder:
             return self._condition.wait_for(lambda: not self._pending and not self._busy, timeout)
 
     def stop(self, timeout: float = 5.0) -> None:
+        """Write what waits, as far as the time goes, and end."""
         with self._condition:
             self._stopping = True
             self._condition.notify_all()

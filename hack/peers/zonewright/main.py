@@ -6,8 +6,7 @@ from typing import Any
 
 import progress  # type: ignore[import-not-found] # the benchmark puts it on PYTHONPATH
 
-from zonewright import Config, Kind, Manager, ManagerOptions, Request, setup_logging
-from zonewright.api.predicates import generation_changed
+from zonewright import Config, Kind, Manager, ManagerOptions, Request, generation_changed, setup_logging
 
 WIDGET: Kind[dict[str, Any]] = Kind("bench.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
 

@@ -15,7 +15,6 @@ from controllers.mappers import (
 )
 from generated.kinds import KINDS
 from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION
-from reconcilers.desired.feed import record_feed, zone_feed
 from reconcilers.desired.selection import Selection
 from reconcilers.fleet.servers import Fleet
 from zonewright import Mapper, Object, Request
@@ -58,7 +57,7 @@ def selection() -> Selection:
     """Zones a and b, which select `zone=a` and `zone=b`."""
     selection = Selection()
     for each in (zone("a", "a.test"), zone("b", "b.test")):
-        zone_feed(selection)(None, each, False)
+        selection.on_zone(None, each, False)
     return selection
 
 
@@ -96,7 +95,7 @@ def test_a_record_that_cannot_be_read_wakes_its_zone_all_the_same(selection: Sel
 
 
 def test_a_zone_wakes_the_records_it_selected_selects_and_holds(selection: Selection):
-    feed = record_feed(selection, ARECORD, lambda _: None)
+    feed = selection.on_record
     for each in (record("in", "a"), record("new", "c"), record("held", "z", claims="a.test"), record("out", "b")):
         feed(None, each, False)
     mapper = records_of_zone(selection, "ARecord")
@@ -107,7 +106,7 @@ def test_a_zone_wakes_the_records_it_selected_selects_and_holds(selection: Selec
 
 def test_a_zone_wakes_its_namesakes_in_every_namespace(selection: Selection):
     twin = zone("twin", "a.test", namespace="elsewhere")
-    zone_feed(selection)(None, twin, False)
+    selection.on_zone(None, twin, False)
     assert woken(namesakes_of_zone(selection), zone("a", "a.test"), None) == {"twin"}
     assert woken(namesakes_of_zone(selection), None, twin) == {"a"}
     assert woken(namesakes_of_zone(selection), None, zone("b", "b.test")) == set()
@@ -120,7 +119,7 @@ def test_a_zone_that_cannot_be_read_wakes_nobody_and_stops_nothing(selection: Se
 
 
 def test_a_server_wakes_the_zones_it_left_and_those_it_came_to(selection: Selection):
-    zone_feed(selection)(None, zone("c", "c.test", tier="two"), False)
+    selection.on_zone(None, zone("c", "c.test", tier="two"), False)
     mapper = zones_of_server(selection)
     assert woken(mapper, None, server("p1", "one")) == {"a", "b"}
     assert woken(mapper, server("p1", "one"), server("p1", "two")) == {"a", "b", "c"}
@@ -130,7 +129,7 @@ def test_a_server_wakes_the_zones_it_left_and_those_it_came_to(selection: Select
 def test_a_zone_wakes_the_servers_it_left_and_those_it_came_to():
     fleet = Fleet()
     for each in (server("p1", "one"), server("p2", "two"), server("p3", "three")):
-        fleet.handle(None, each, False)
+        fleet.on_instance(None, each, False)
     mapper = servers_of_zone(fleet)
     assert woken(mapper, zone("a", "a.test"), zone("a", "a.test", tier="two")) == {"p1", "p2"}
 

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from . import kinds
 
 if TYPE_CHECKING:
-    from zonewright.api.kind import Kind, M
-    from zonewright.cache.informer import Informer
+    from zonewright import Informer, Kind
 
     from . import example_org_v1, lower_example_org_v1
+
+
+M = TypeVar("M")
 
 
 class InformerSource(Protocol):

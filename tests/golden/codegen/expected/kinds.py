@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from zonewright.api.kind import CustomKind
+from zonewright import CustomKind
 
 if TYPE_CHECKING:
     from . import example_org_v1, lower_example_org_v1

@@ -1,9 +1,12 @@
 """The client on an API server: every verb, every way to configure it, credentials that change."""
 
 import base64
+import gc
 import json
 import os
 import secrets
+import socket
+import struct
 import threading
 from pathlib import Path
 
@@ -16,7 +19,9 @@ from zonewright.api.kind import Kind, Request
 from zonewright.cache.informer import InformerSet
 from zonewright.client.client import Client, Patch
 from zonewright.client.config import Config
+from zonewright.client.transport import Call, DirectTransport
 from zonewright.envtest.chaos import DropReply, Fail, Hang, Reset
+from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
 CONFIG_MAP: Kind[dict] = Kind("", "v1", "ConfigMap", "configmaps")
@@ -252,3 +257,20 @@ def test_a_busy_server_says_when_to_come_back(chaos, suffering, namespace):
     with pytest.raises(errors.TooManyRequests) as busy:
         suffering.get(CONFIG_MAP, "a", namespace)
     assert busy.value.retry_after == 3
+
+
+def test_a_peer_that_is_gone_before_the_handshake_leaks_no_socket(cluster: Cluster):
+    """CPython's wrap_socket leaves the socket of a connection that was reset open; a warning is an error here."""
+    config = Config.load(cluster.kubeconfig)
+
+    def reset(_address: tuple[str, int], timeout: float) -> socket.socket:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            mine = socket.create_connection(server.getsockname(), timeout=timeout)
+            peer, _ = server.accept()
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close with RST
+        peer.close()
+        return mine
+
+    with pytest.raises(errors.Unreachable):
+        DirectTransport(config, dial=reset).request(Call("GET", "/version"))
+    gc.collect()

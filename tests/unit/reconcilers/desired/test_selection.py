@@ -53,7 +53,7 @@ def record(name: str, labels: dict[str, str], *, claims: str = "", spec: dict[st
     if claims:
         marks["annotations"] = {ZONE_ANNOTATION: claims, NAME_ANNOTATION: spec["name"]}
         marks["finalizers"] = [finalizer("ARecord")]
-    return record_view(_object("ARecord", name, {**marks, **metadata}, spec=spec), KINDS["ARecord"])
+    return record_view(_object("ARecord", name, {**marks, **metadata}, spec=spec))
 
 
 def wanted(selection: Selection, name: str) -> set[str]:
@@ -206,8 +206,7 @@ def test_ready_records_are_counted_and_the_zone_is_told_when_that_moves(both):
             },
             spec={"name": "www", "ipv4Address": "192.0.2.1"},
             status=fields,
-        ),
-        KINDS["ARecord"],
+        )
     )
     assert both.put_record(ready) == [key]
     assert both.put_record(ready) == []

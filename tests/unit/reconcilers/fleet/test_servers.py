@@ -75,7 +75,7 @@ def test_without_bindcar_its_zones_are_adopted():
 def test_the_fleet_follows_its_informer():
     fleet = Fleet()
     one = instance("one")
-    fleet.handle(None, one, True)
+    fleet.on_instance(None, one, True)
     assert [server.name for server in fleet] == ["dns/one"]
-    fleet.handle(one, None, False)
+    fleet.on_instance(one, None, False)
     assert list(fleet) == []

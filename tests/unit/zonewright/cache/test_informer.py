@@ -50,6 +50,24 @@ def test_a_handler_is_synced_only_when_it_was_told_everything(informer):
     assert registration.wait(0)
 
 
+def test_views_come_before_handlers_whatever_was_registered_first(informer):
+    order = []
+    informer.add_handler(lambda *_: order.append("handler"))
+    view = informer.add_view(lambda *_: order.append("view"))
+    informer.replace([made("a")], 20)
+    assert order == ["view", "handler"]
+    assert view.has_synced()
+
+
+def test_a_view_that_comes_late_is_told_what_is_there_and_can_go(informer):
+    recorder = Recorder()
+    informer.replace([made("a", 10)], 20)
+    view = informer.add_view(recorder)
+    view.remove()
+    informer.apply(made("a", 21), deleted=False)
+    assert recorder.calls == [(None, 10, True)]
+
+
 def test_a_list_after_the_first_is_not_initial(informer):
     recorder = Recorder()
     informer.replace([made("a", 10)], 20)

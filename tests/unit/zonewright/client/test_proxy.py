@@ -60,7 +60,7 @@ def test_a_request():
     )
     assert options["headers"] == {
         "Accept": "application/json",
-        "User-Agent": "zonewright",
+        "User-Agent": "python-operator",
         "Content-Type": "application/merge-patch+json",
         "Authorization": "Bearer t",
     }

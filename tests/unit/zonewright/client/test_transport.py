@@ -83,7 +83,7 @@ def test_a_request_says_what_http_wants_to_know():
         b"PATCH /prefix/api/v1?x=y HTTP/1.1",
         b"Host: api.example.org:8080",
         b"Accept: application/json",
-        b"User-Agent: zonewright",
+        b"User-Agent: python-operator",
         b"Authorization: Bearer t",
         b"Content-Type: application/merge-patch+json",
         b"Content-Length: 2",
