@@ -414,4 +414,4 @@ def test_events_are_written_once_and_counted(cluster, managers, maps, namespace)
     assert event["involvedObject"]["name"] == "subject"
     assert event["involvedObject"]["kind"] == "ConfigMap"
     assert event["count"] == 3
-    assert event["source"]["component"] == "zonewright"
+    assert event["source"]["component"] == "operator"
