@@ -11,6 +11,8 @@ costs nothing, and code which needs only `Kind` (all generated code) never loads
 import importlib
 from typing import TYPE_CHECKING
 
+__version__ = "0.1.0"
+
 if TYPE_CHECKING:
     from zonewright.api.conditions import find_condition, is_true, set_condition, timestamp
     from zonewright.api.errors import (

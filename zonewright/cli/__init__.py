@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
+import zonewright
 from zonewright.cli import envtest, generate
 from zonewright.envtest.errors import ApplyFailed, Refused, Unavailable
 from zonewright.envtest.processes import ProgramFailed
@@ -29,7 +29,7 @@ app.add_typer(envtest.app, name="envtest")
 @app.command()
 def version() -> None:
     """Print the version."""
-    typer.echo(importlib.metadata.version("zonewright"))
+    typer.echo(zonewright.__version__)
 
 
 # Which extra brings a package that a command imports when it needs it.

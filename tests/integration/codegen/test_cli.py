@@ -24,3 +24,7 @@ def test_wrong_use_is_told_without_a_traceback(arguments):
     assert done.returncode != 0
     assert done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_new_kind_generates_nothing():
+    assert "CRDs, " not in codegen("new-kind", "NOSUCH").stderr

@@ -91,3 +91,9 @@ def test_a_file_that_cannot_be_imported_makes_the_run_red(make_test) -> None:
 
     assert code == 1
     assert "FAILED" in summary
+
+
+def test_skipped_tests_are_counted(make_test) -> None:
+    _, summary = make_test("import pytest\ndef test_a(): pass\ndef test_b(): pytest.skip('x')\n")
+
+    assert "1 passed, 0 failed, 1 skipped" in summary

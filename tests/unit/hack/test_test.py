@@ -2,13 +2,17 @@
 
 import itertools
 import json
+import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from hack import test as runner
 from hack.test import Outcomes, Result, Stage, judge, outcome_of, suite, summary
+from tests.support import outcomes
 
 
 @pytest.fixture(autouse=True)
@@ -194,3 +198,102 @@ def test_the_summary_is_kept_for_who_asks_for_it(monkeypatch, tmp_path: Path) ->
         assert play(monkeypatch, Stage("one", Result)) == 0
 
     assert (tmp_path / "summary").read_text().count("passed     0 s  one\n") == 2
+
+
+@pytest.mark.parametrize("arguments", [[], ["-k", "x"]])
+def test_each_target_runs_its_own_selection(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[tuple[tuple[str, ...], Path | None]] = []
+
+    def run_tests(*words: str, python: Path | None = None) -> Result:
+        runs.append((words, python))
+        return Result()
+
+    monkeypatch.setattr(runner, "command", lambda *_: Result())
+    monkeypatch.setattr(runner, "older_client", Result)
+    monkeypatch.setattr(runner, "run_tests", run_tests)
+    for stage in (*suite("test", arguments), *suite("test-controlplane", arguments)):
+        stage.run()
+
+    older = [] if arguments else [(runner.OLDER, runner.OLDER_CLIENT)]
+    assert runs == [((*runner.EMBEDDED, *arguments), None), ((*runner.CONTROLPLANE, *arguments), None), *older]
+
+
+def test_each_selection_names_its_backend() -> None:
+    selections = (runner.EMBEDDED, runner.CONTROLPLANE, runner.OLDER)
+    assert [word for words in selections for word in words if word.startswith("--backend=")] == [
+        "--backend=embedded",
+        "--backend=controlplane",
+        "--backend=controlplane",
+    ]
+
+
+def test_what_gets_programs_and_packages_is_vital() -> None:
+    assert [stage.vital for stage in suite("test-controlplane", [])] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(("strict", "code"), [("", 0), ("0", 0), ("1", 1)])
+def test_a_flaky_test_fails_a_strict_run_only(strict: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRICT", strict)
+    assert play(monkeypatch, Stage("one", lambda: Result(flaky={"t.py::test_a": "no"}))) == code
+
+
+def test_failures_of_a_broken_run_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[str, ...]] = []
+
+    def run(*arguments: str, python: Path | None = None) -> Outcomes:
+        calls.append(arguments)
+        return Outcomes(failed={"t.py::test_a": "no"}, broken="pytest ended with 3")
+
+    monkeypatch.setattr(runner, "pytest", run)
+    assert runner.run_tests("-x").failed
+    assert calls == [("-x",)]
+
+
+def test_the_second_try_keeps_the_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[str, ...]] = []
+
+    def run(*words: str, python: Path | None = None) -> Outcomes:
+        calls.append(words)
+        return Outcomes(passed=1)
+
+    monkeypatch.setattr(runner, "pytest", run)
+    runner.second_try("t.py::test_a", ["-x", "--timeout=9"], None)
+    assert calls == [("t.py::test_a", "--timeout=9", "--numprocesses=0")]
+
+
+def test_pytest_runs_in_the_environment_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+
+    def run(words: list[str], **_: object) -> SimpleNamespace:
+        started.append(words[0])
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    runner.pytest(python=Path("venv"))
+    runner.pytest()
+    assert started == ["venv/bin/python", sys.executable]
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_an_interrupted_older_client_is_set_up_again(
+    complete: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runner, "OLDER_CLIENT", tmp_path)
+    monkeypatch.setattr(runner, "command", lambda *_: Result(failed=True))
+    if complete:
+        (tmp_path / ".complete").touch()
+    assert runner.older_client().failed == (not complete)
+
+
+def test_a_command_that_a_signal_ended_has_failed() -> None:
+    assert runner.command("sh", "-c", "kill -9 $$").failed
+    assert not runner.command("true").failed
+
+
+def test_a_reason_is_one_short_line() -> None:
+    def why(text: str) -> Any:
+        return outcomes._why(cast("Any", SimpleNamespace(longrepr=text)))
+
+    assert why("AssertionError: no\nassert 1 == 2\n") == "AssertionError: no"
+    assert why("") == "no message"
+    assert len(why("x" * 999)) == outcomes.LONGEST

@@ -128,3 +128,8 @@ def test_wrong_use_is_told_without_a_traceback(arguments):
     assert done.returncode != 0
     assert done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_role_has_the_name_that_was_asked_for(tmp_path):
+    assert generate("--crds", CRDS, "--out", tmp_path / "out", "--name", "mine").returncode == 0
+    assert "name: mine" in (tmp_path / "out/role.yaml").read_text()

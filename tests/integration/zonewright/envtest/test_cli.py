@@ -82,6 +82,9 @@ def test_get_lists_a_category_with_ready_and_its_message() -> None:
         records = "/apis/bindy.firestoned.io/v1beta1/namespaces/default/arecords"
         spec = {"name": "www", "ipv4Address": "192.0.2.1"}
         own.create(records, {"metadata": {"name": "www"}, "spec": spec} | A_RECORD)
+        own.create("/api/v1/namespaces", {"metadata": {"name": "other"}})
+        elsewhere = records.replace("/default/", "/other/")
+        own.create(elsewhere, {"metadata": {"name": "www"}, "spec": spec} | A_RECORD)
         ready = {"type": "Ready", "status": "False", "reason": "NotSelected", "message": "no zone selects it"}
         own.patch(f"{records}/www/status", {"status": {"conditions": [ready | MOMENT]}})
 
@@ -99,3 +102,17 @@ def test_get_says_that_nobody_serves_such_a_thing(cluster: Cluster) -> None:
 
     assert (done.returncode, done.stdout) == (1, "")
     assert "no resource and no category 'gadgets'" in done.stderr
+
+
+def test_a_command_that_a_signal_ended_is_told_as_shells_do(cluster: Cluster) -> None:
+    done = envtest("up", "--backend", cluster.backend, "--", "sh", "-c", "kill -TERM $$")
+
+    assert done.returncode == 143
+
+
+def test_the_kubeconfig_is_for_its_owner_only(cluster: Cluster, tmp_path: Path) -> None:
+    file = str(tmp_path / "kubeconfig")
+
+    done = envtest("up", "--backend", cluster.backend, "--kubeconfig", file, "--", "stat", "-c", "%a", file)
+
+    assert done.stdout == "600\n", done.stderr

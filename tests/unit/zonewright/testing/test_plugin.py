@@ -59,3 +59,59 @@ def test_without_programs_their_tests_are_skipped_but_never_in_ci(ci: str, outco
     done = subprocess.run(words, cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=120, check=False)
 
     assert outcome in done.stdout, done.stdout + done.stderr
+
+
+FIXTURES = """
+import pytest
+from zonewright.envtest.errors import Unsupported
+
+def test_of_the_cluster(cluster): pass
+
+@pytest.mark.parametrize("cluster", [1])
+def test_with_a_parameter_of_that_name(cluster): pass
+
+def test_of_more_than_the_backend_can(): raise Unsupported("not here")
+"""
+
+
+def plugged(directory: Path, *words: str, ci: str = "") -> tuple[int, str]:
+    (directory / "test_plugged.py").write_text(FIXTURES)
+    bare = {"XDG_CACHE_HOME": str(directory / "cache"), "PATH": str(directory), "PYTHONPATH": str(ROOT), "CI": ci}
+    variables = os.environ | bare | {"KUBECONFIG": str(directory / "none")}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "zonewright.testing.plugin",
+        "-p",
+        "no:cacheprovider",
+        *words,
+    ]
+    done = subprocess.run(
+        command, cwd=directory, env=variables, capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_what_uses_the_cluster_is_marked_before_tests_are_chosen(tmp_path: Path):
+    code, output = plugged(tmp_path, "--collect-only", "-m", "cluster")
+
+    assert code == 0, output
+    assert "test_of_the_cluster" in output
+    assert "1/3 tests collected (2 deselected)" in output
+
+
+def test_what_the_backend_cannot_do_is_skipped(tmp_path: Path):
+    _, output = plugged(tmp_path, "-k", "more_than")
+
+    assert "1 skipped, 2 deselected" in output, output
+
+
+@pytest.mark.parametrize(("backend", "ci", "code"), [("kind", "", 0), ("kind", "true", 1), ("external", "", 1)])
+def test_without_a_cluster_only_kind_is_skipped_and_never_in_ci(backend: str, ci: str, code: int, tmp_path: Path):
+    ended, output = plugged(tmp_path, f"--backend={backend}", "-k", "of_the_cluster", ci=ci)
+
+    assert ended == code, output
+    assert ("1 skipped" if code == 0 else "no cluster to test on: ") in output
