@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9Instance, Bind9InstanceSpec
-from reconcilers import reasons
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import spec_of
 from reconcilers.engine.api import ServerSpec
 from reconcilers.fleet.external import ConfigurationError, Health, connection, probe
 from reconcilers.fleet.servers import server_of
+from reconcilers.reasons import Reason
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
 from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result, set_condition
@@ -59,7 +59,7 @@ class InstanceReconciler:
             server = connection(request.name, request.namespace, spec_of(obj, Bind9InstanceSpec), self._client)
         except (ConfigurationError, InvalidObject) as error:
             self._engine.suspend_server(str(request), str(error))
-            self._write(obj, None, Health(reasons.CONFIGURATION_INVALID, str(error)))
+            self._write(obj, None, Health(Reason.CONFIGURATION_INVALID, str(error)))
             return Result(requeue_after=FAILING_INTERVAL)
         health = probe(server, self._dial)
         self._engine.set_server(_with(server, health))
@@ -74,20 +74,11 @@ class InstanceReconciler:
         self, obj: Object[Bind9Instance], before: dict[str, Any], server: ServerSpec | None, health: Health
     ) -> dict[str, Any]:
         generation, now = obj.generation, self._clock.now()
-        valid = health.reason != reasons.CONFIGURATION_INVALID
-        configured = (reasons.CONFIGURATION_VALID, "the configuration can be used") if valid else None
-        conditions = set_condition(
-            before.get("conditions"),
-            "Configured",
-            valid,
-            *(configured or (health.reason, health.message)),
-            generation,
-            now,
-        )
-        ready = (reasons.ALL_READY, "the server answers and accepts its key") if health.ready else None
-        conditions = set_condition(
-            conditions, "Ready", health.ready, *(ready or (health.reason, health.message)), generation, now
-        )
+        valid = health.reason is not Reason.CONFIGURATION_INVALID
+        configured = (Reason.CONFIGURATION_VALID, "the configuration can be used") if valid else health.verdict
+        conditions = before.get("conditions")
+        conditions = set_condition(conditions, "Configured", valid, *configured, generation, now)
+        conditions = set_condition(conditions, "Ready", health.ready, *health.verdict, generation, now)
         zones = self._zones(obj)
         return {
             "conditions": conditions,

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from reconcilers import reasons
 from reconcilers.desired.claims import Marks, metadata_patch, next_marks
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import RecordView, record_view
 from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
+from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import Refusals
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
@@ -134,5 +134,5 @@ def _already_told(record: RecordView, standings: Sequence[Standing], found: Verd
     same = record.published_version == record.version and status.get("observedGeneration") == record.generation
     if not (record.is_ready and same and selected and selected == record.claim.confirmed_zones):
         return False
-    away = found.passing and found.reason != reasons.NO_PRIMARY_INSTANCES
+    away = found.passing and found.reason != Reason.NO_PRIMARY_INSTANCES
     return away or (found.ready and is_true(status.get("conditions"), "Propagated"))

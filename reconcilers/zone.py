@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
-from reconcilers import reasons
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
@@ -20,6 +19,7 @@ from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import ZoneView, spec_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
+from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import Refusal, Refusals
 from reconcilers.status.pacing import Pace, Turns
 from reconcilers.status.patch import differs
@@ -93,13 +93,13 @@ class ZoneReconciler:
             spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
             config = zone_config(spec, view.ttl)
         except (InvalidObject, InvalidRecordData, InvalidSelector) as error:
-            return self._refuse(obj, Condition("Ready", False, reasons.INVALID_ZONE, str(error)), ())
+            return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
         servers = view.servers.among(self._fleet)
         if rival := self._rival(view, servers):
             if self._may_be_served(obj, view.ref):
                 self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
             text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
-            return self._refuse(obj, Condition("Ready", False, reasons.DUPLICATE_ZONE, text), servers)
+            return self._refuse(obj, Condition("Ready", False, Reason.DUPLICATE_ZONE, text), servers)
         if self._refusals.set(request, None):
             self._wake_records(request)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate

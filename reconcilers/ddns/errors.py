@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import dns.rcode
 
+from reconcilers.reasons import Reason
+
 
 class DnsError(Exception):
     """The base of all of them. A class fixes its `reason`; an instance may be ambiguous."""
 
-    reason = "ServerUnreachable"
+    reason = Reason.SERVER_UNREACHABLE
 
     def __init__(self, message: str, *, rcode: str = "", ambiguous: bool = False) -> None:
         super().__init__(message)
@@ -24,7 +26,7 @@ class DnsError(Exception):
 class InvalidRecordData(DnsError, ValueError):
     """The text is no DNS data. Nothing was sent; only a changed spec helps."""
 
-    reason = "InvalidRecordData"
+    reason = Reason.INVALID_RECORD_DATA
 
 
 class InvalidName(InvalidRecordData):
@@ -42,19 +44,19 @@ class MalformedReply(ServerUnreachable):
 class TsigFailed(DnsError):
     """The server does not accept our signature, or we do not accept its. The same key will fail again."""
 
-    reason = "TsigVerificationFailed"
+    reason = Reason.TSIG_VERIFICATION_FAILED
 
 
 class NotAuthoritative(DnsError):
     """The server does not serve this zone (or does not show it to us): create it, or wait for it."""
 
-    reason = "ZoneNotReady"
+    reason = Reason.ZONE_NOT_READY
 
 
 class Rejected(DnsError):
     """The server said no, and will say no to the same change again."""
 
-    reason = "Rejected"
+    reason = Reason.REJECTED
 
 
 class Refused(Rejected):
@@ -80,7 +82,7 @@ class Ignored(Rejected):
 class PrerequisiteFailed(DnsError):
     """What the change was conditional on is not so: somebody else owns the RRset, or changed it."""
 
-    reason = "RecordConflict"
+    reason = Reason.RECORD_CONFLICT
 
 
 _REJECTIONS: dict[int, tuple[type[DnsError], str]] = {

@@ -14,7 +14,7 @@ from dns.name import Name
 from pydantic import BaseModel, ValidationError
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
-from reconcilers import reasons, records
+from reconcilers import records
 from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.presentation import InvalidField, owner
@@ -25,6 +25,7 @@ from reconcilers.desired.merge import Piece, Who
 from reconcilers.desired.own_records import ZONE_FINALIZER
 from reconcilers.engine.api import ObjectRef, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
+from reconcilers.reasons import Reason
 from zonewright import CustomKind, InvalidObject, Object, Request, Selector, find_condition
 
 DEFAULT_TTL = 3600
@@ -73,7 +74,7 @@ class RecordView:
 
     @property
     def is_ready(self) -> bool:
-        return self.ready == reasons.RECORD_PUBLISHED
+        return self.ready == Reason.RECORD_PUBLISHED
 
 
 @dataclass(frozen=True, slots=True)

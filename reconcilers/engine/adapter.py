@@ -33,6 +33,7 @@ from reconcilers.engine.core.protocol import (
     Update,
     ZoneOptions,
 )
+from reconcilers.reasons import Reason
 from reconcilers.servers.bindcar import (
     BindcarBadRequest,
     BindcarClient,
@@ -155,7 +156,7 @@ class BindServer:
         except NotAuthoritative as error:
             if ownership is not Ownership.OURS:
                 return Absent()
-            return Failed("ZoneNotReady", f"the zone is configured but not served: {error}")
+            return Failed(Reason.ZONE_NOT_READY, f"the zone is configured but not served: {error}")
         if ownership is Ownership.FOREIGN or not request.content:
             return Present(ownership, soa.serial, soa, owner_uid=uid, options=options)
         content = self._dns.transfer(op.key.zone)
@@ -217,7 +218,9 @@ class BindServer:
                 next_serial=lambda _: next_serial(),
             )
         except PrerequisiteFailed:
-            return Failed("Progressing", "somebody else changed the zone meanwhile: it is read again", ambiguous=True)
+            return Failed(
+                Reason.PROGRESSING, "somebody else changed the zone meanwhile: it is read again", ambiguous=True
+            )
         rejected = tuple((change.key, _reason(error), str(error)) for change, error in done.rejected)
         return Applied(done.serial, done.serials[-1] if done.serials else None, rejected)
 
@@ -235,7 +238,7 @@ class BindServer:
         return Applied()
 
 
-def _reason(error: DnsError) -> str:
+def _reason(error: DnsError) -> Reason:
     return TsigFailed.reason if isinstance(error, TsigFailed) else error.reason
 
 

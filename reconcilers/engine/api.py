@@ -17,6 +17,7 @@ import dns.name
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
 from reconcilers.ddns.tsig import TsigKey
+from reconcilers.reasons import Reason
 
 
 class Role(StrEnum):
@@ -211,7 +212,7 @@ class RecordOutcome:
     state: RecordState
     version: str = ""
     propagated: bool = False
-    reason: str = ""
+    reason: Reason | None = None
     message: str = ""
     last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
@@ -242,7 +243,7 @@ class ServerStatus:
     state: ClaimState
     serial: int | None = None
     in_sync: bool = False
-    reason: str = ""
+    reason: Reason | None = None
     message: str = ""
 
 

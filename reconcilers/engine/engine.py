@@ -54,6 +54,7 @@ from reconcilers.engine.core.protocol import (
 from reconcilers.engine.metrics import EngineMetrics, observe_update
 from reconcilers.engine.oplog import Journal
 from reconcilers.engine.pool import Pool
+from reconcilers.reasons import Reason
 from zonewright import Clock, SystemClock, get_logger
 
 log = get_logger(__name__)
@@ -286,7 +287,7 @@ class Engine:
             # A worker survives a fault in one operation: it is logged, and the zone is looked at again.
             fields = {"key": str(op.key), "operation": op.kind, "op_id": op.id}
             log.error("operation failed unexpectedly", exc_info=error, **fields)  # noqa: TRY400 - our own logger
-            return Failed(type(error).__name__, str(error))
+            return Failed(Reason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
 
     def _allocate(self, op: Op) -> int:
         with self._lock:

@@ -17,6 +17,7 @@ from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, InvalidRecordData
 from reconcilers.ddns.tsig import TsigKey
 from reconcilers.engine.api import Bindcar, Role, ServerSpec
+from reconcilers.reasons import Reason
 from reconcilers.servers.bindcar import BindcarClient, BindcarError
 from zonewright import Kind, NotFound
 
@@ -41,15 +42,22 @@ class Secrets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What a probe found. `reason` is empty when all is well; `incarnation` tells one run of named from the next."""
+    """What a probe found. There is no `reason` when all is well; `incarnation` tells one run of named from the next."""
 
-    reason: str = ""
+    reason: Reason | None = None
     message: str = ""
     incarnation: str = ""
 
     @property
     def ready(self) -> bool:
-        return not self.reason
+        return self.reason is None
+
+    @property
+    def verdict(self) -> tuple[Reason, str]:
+        """Reason and message of the Ready condition."""
+        if self.reason is None:
+            return Reason.ALL_READY, "the server answers and accepts its key"
+        return self.reason, self.message
 
 
 def connection(name: str, namespace: str, spec: Bind9InstanceSpec, secrets: Secrets) -> ServerSpec:
@@ -79,7 +87,7 @@ def probe(server: ServerSpec, dial: Dialer) -> Health:
         with DnsServer(server.address, server.port, key=server.key, dial=dial, timeout=TIMEOUT) as dns_server:
             dns_server.soa(dns.name.root)
     except DnsError as error:
-        if error.reason != "ZoneNotReady":
+        if error.reason != Reason.ZONE_NOT_READY:
             return Health(error.reason, str(error))
     return _probe_bindcar(server.bindcar, dial) if server.bindcar else Health()
 

@@ -19,6 +19,7 @@ import dns.name
 import dns.rdatatype
 
 from reconcilers.ddns import Dialer, DirectDialer, RRset, Soa, canonical, parse_zone
+from reconcilers.reasons import Reason
 
 ZoneType = Literal["primary", "secondary"]
 
@@ -26,7 +27,7 @@ ZoneType = Literal["primary", "secondary"]
 class BindcarError(Exception):
     """A request failed. `ambiguous`: it may have been carried out all the same, so look before going on."""
 
-    reason = "BindcarUnreachable"
+    reason = Reason.BINDCAR_UNREACHABLE
 
     def __init__(self, message: str, *, status: int = 0, ambiguous: bool = False) -> None:
         super().__init__(message)
@@ -41,56 +42,56 @@ class BindcarUnreachable(BindcarError):
 class BindcarBadRequest(BindcarError):
     """400: the same request will fail again."""
 
-    reason = "BindcarBadRequest"
+    reason = Reason.BINDCAR_BAD_REQUEST
 
 
 class BindcarAuthFailed(BindcarError):
     """401 or 403: the token is wrong or missing."""
 
-    reason = "BindcarAuthFailed"
+    reason = Reason.BINDCAR_AUTH_FAILED
 
 
 class ZoneNotFound(BindcarError):
     """404: no such zone on this server; `confirmed` if bindcar said so, and not something in between."""
 
-    reason = "ZoneNotFound"
+    reason = Reason.ZONE_NOT_FOUND
     confirmed = False
 
 
 class ZoneExists(BindcarError):
     """409: the zone exists under another owner. No failure of the pod."""
 
-    reason = "Conflict"
+    reason = Reason.CONFLICT
 
 
 class TooManyRequests(BindcarError):
     """429: try later. No failure of the pod."""
 
-    reason = "BindcarBusy"
+    reason = Reason.BINDCAR_BUSY
 
 
 class BindcarInternalError(BindcarError):
     """500: its message says what rndc said."""
 
-    reason = "BindcarInternalError"
+    reason = Reason.BINDCAR_INTERNAL_ERROR
 
 
 class BindcarNotImplemented(BindcarError):
     """501."""
 
-    reason = "BindcarNotImplemented"
+    reason = Reason.BINDCAR_NOT_IMPLEMENTED
 
 
 class GatewayError(BindcarError):
     """502, 503, 504: bindcar answers but named does not."""
 
-    reason = "GatewayError"
+    reason = Reason.GATEWAY_ERROR
 
 
 class RndcAuthenticationFailed(GatewayError):
     """502 with this reason in its body: named does not accept bindcar's control key."""
 
-    reason = "RNDCAuthenticationFailed"
+    reason = Reason.RNDC_AUTHENTICATION_FAILED
 
 
 _BY_STATUS: dict[int, type[BindcarError]] = {

@@ -7,10 +7,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reconcilers import reasons
 from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView
 from reconcilers.engine.api import RecordOutcome, RecordState
+from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import Refusal
 from zonewright import set_condition, timestamp
 
@@ -23,7 +23,7 @@ def about(version: str, outcome: RecordOutcome | None) -> RecordOutcome | None:
     What became of an earlier one is no news: the zone's reconcile is about to hand over the change."""
     if outcome is None or outcome.version in {"", version} or outcome.state is RecordState.PENDING:
         return outcome
-    return replace(outcome, state=RecordState.PENDING, propagated=False, reason=reasons.PROGRESSING, message="")
+    return replace(outcome, state=RecordState.PENDING, propagated=False, reason=Reason.PROGRESSING, message="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Standing:
         """What stands there is somebody else's: the server had it before us."""
         if self.outcome is None or self.outcome.state is not RecordState.FAILED:
             return False
-        return self.outcome.reason == reasons.RECORD_CONFLICT
+        return self.outcome.reason == Reason.RECORD_CONFLICT
 
     def held(self, confirmed: Container[str]) -> bool:
         """Whether something of the record's stands there, as far as anybody knows; `confirmed` is what status says.
@@ -85,7 +85,7 @@ class Verdict:
     """The Ready condition to be. A passing one is worth a write only if it lasts."""
 
     ready: bool
-    reason: str
+    reason: Reason
     message: str
     passing: bool = False
 
@@ -100,7 +100,7 @@ def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
         if found is not None:
             return found
     zones = ", ".join(standing.membership.zone.zone_name for standing in selected)
-    return Verdict(True, reasons.RECORD_PUBLISHED, f"published in {zones}")
+    return Verdict(True, Reason.RECORD_PUBLISHED, f"published in {zones}")
 
 
 def obstacle(standings: Sequence[Standing]) -> Verdict | None:
@@ -111,8 +111,8 @@ def obstacle(standings: Sequence[Standing]) -> Verdict | None:
         still = f"still to be removed from {standing.membership.zone.zone_name}"
         if standing.refusal is not None:
             text = f"{still}, which is not served: {standing.refusal.message}"
-            return Verdict(False, reasons.ZONE_NOT_READY, text, passing=True)
-        if standing.outcome is not None and standing.outcome.reason not in {"", reasons.PROGRESSING}:
+            return Verdict(False, Reason.ZONE_NOT_READY, text, passing=True)
+        if standing.outcome is not None and standing.outcome.reason not in {None, Reason.PROGRESSING}:
             text = f"{still}: {standing.outcome.message}"
             return Verdict(False, standing.outcome.reason, text, passing=True)
     return None
@@ -121,33 +121,33 @@ def obstacle(standings: Sequence[Standing]) -> Verdict | None:
 def _unselected(record: RecordView, standings: Sequence[Standing]) -> Verdict:
     """Zones that it only leaves do not count; that its zone is gone it keeps saying, also when nothing else tells."""
     lost = record.claim.zones - {standing.membership.zone.zone_name for standing in standings}
-    if lost or (record.ready == reasons.ZONE_NOT_FOUND and not standings):
+    if lost or (record.ready == Reason.ZONE_DELETED and not standings):
         text = "the DNSZone that published this record is gone, and no other one selects it"
-        return Verdict(False, reasons.ZONE_NOT_FOUND, text, passing=True)
+        return Verdict(False, Reason.ZONE_DELETED, text, passing=True)
     text = f"no DNSZone in namespace {record.key.namespace} selects this record: compare its labels with recordsFrom"
-    return Verdict(False, reasons.NOT_SELECTED, text, passing=True)
+    return Verdict(False, Reason.NOT_SELECTED, text, passing=True)
 
 
 def _judge(standing: Standing) -> Verdict | None:
     membership, outcome = standing.membership, standing.outcome
     zone = membership.zone.zone_name
     if membership.error is not None:
-        return Verdict(False, reasons.INVALID_RECORD_DATA, f"cannot be published in {zone}: {membership.error}")
+        return Verdict(False, Reason.INVALID_RECORD_DATA, f"cannot be published in {zone}: {membership.error}")
     if membership.winner is not None:
         text = f"{membership.winner} is older and has the name in {zone}: a CNAME can stand beside nothing else"
-        return Verdict(False, reasons.RECORD_CONFLICT, text)
+        return Verdict(False, Reason.RECORD_CONFLICT, text)
     if (refusal := standing.refusal) is not None:
         text = f"zone {zone} is not served: {refusal.message}"
-        return Verdict(False, reasons.ZONE_NOT_READY, text, passing=refusal.served)
+        return Verdict(False, Reason.ZONE_NOT_READY, text, passing=refusal.served)
     return None if standing.published else _late(zone, outcome)
 
 
 def _late(zone: str, outcome: RecordOutcome | None) -> Verdict:
     if outcome is None:
-        return Verdict(False, reasons.ZONE_NOT_READY, f"zone {zone} is not served yet", passing=True)
-    if outcome.reason in {"", reasons.PROGRESSING}:
+        return Verdict(False, Reason.ZONE_NOT_READY, f"zone {zone} is not served yet", passing=True)
+    if outcome.reason in {None, Reason.PROGRESSING}:
         text = f"the change is on its way to the servers of {zone}"
-        return Verdict(False, reasons.ZONE_NOT_READY, text, passing=True)
+        return Verdict(False, Reason.ZONE_NOT_READY, text, passing=True)
     return Verdict(False, outcome.reason, outcome.message, passing=outcome.state is not RecordState.FAILED)
 
 
@@ -191,9 +191,9 @@ def _conditions(
     conditions = set_condition(before, "Ready", found.ready, found.reason, found.message, generation, now)
     reached = found.ready and propagated(standings)
     if reached:
-        reason, message = reasons.PROPAGATED, "every secondary serves it"
+        reason, message = Reason.PROPAGATED, "every secondary serves it"
     elif found.ready:
-        reason, message = reasons.TRANSFER_PENDING, "a secondary does not serve it yet"
+        reason, message = Reason.TRANSFER_PENDING, "a secondary does not serve it yet"
     else:
         reason, message = found.reason, found.message
     return set_condition(conditions, "Propagated", reached, reason, message, generation, now)

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reconcilers import reasons
 from reconcilers.desired.claims import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import GuardStatus, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server
+from reconcilers.reasons import Reason
 from zonewright import set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"
@@ -20,7 +20,7 @@ MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limi
 class Condition:
     type: str
     status: bool
-    reason: str
+    reason: Reason
     message: str
 
 
@@ -72,13 +72,13 @@ def ready(facts: ZoneFacts) -> Condition:
         return _deleting(facts.engine)
     if not any(server.role is Role.PRIMARY for server in facts.servers):
         text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
-        return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, text)
+        return Condition("Ready", False, Reason.NO_PRIMARY_INSTANCES, text)
     if facts.engine is not None and facts.engine.guard is not None:
         return _guarded(facts.engine.guard)
     if facts.engine is not None and facts.engine.published:
         count = sum(server.role is Role.PRIMARY and server.ready for server in facts.servers)
         if count:
-            return Condition("Ready", True, reasons.ZONE_PUBLISHED, f"served by {_primaries(count)}")
+            return Condition("Ready", True, Reason.ZONE_PUBLISHED, f"served by {_primaries(count)}")
     return _unpublished(facts)
 
 
@@ -87,47 +87,47 @@ def _guarded(guard: GuardStatus) -> Condition:
         f"{guard.removals} of {guard.total} RRsets would be removed at once: "
         f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
     )
-    return Condition("Ready", False, reasons.WAITING_FOR_CONSENT, text)
+    return Condition("Ready", False, Reason.WAITING_FOR_CONSENT, text)
 
 
 def _deleting(zone: ZoneStatus) -> Condition:
     """Told only of a deletion that lasts: somebody waits for it and wants to know for what."""
     left = ", ".join(f"{each.name} ({each.message})" if each.message else each.name for each in zone.servers)
     first = f"; before that, {', '.join(zone.blocked_by)} has to go" if zone.blocked_by else ""
-    return Condition("Ready", False, reasons.DELETING, f"the zone is still to be taken off {left}{first}")
+    return Condition("Ready", False, Reason.DELETING, f"the zone is still to be taken off {left}{first}")
 
 
 def _unpublished(facts: ZoneFacts) -> Condition:
     failing = _failing(facts, Role.PRIMARY)
-    if failing:
-        return Condition("Ready", False, failing[0].reason, _complaints(failing))
+    if failing and (reason := failing[0].reason):
+        return Condition("Ready", False, reason, _complaints(failing))
     unready = [server for server in facts.servers if server.role is Role.PRIMARY and not server.ready]
     if unready:
         names = ", ".join(server.name for server in unready)
-        return Condition("Ready", False, reasons.NO_PRIMARY_INSTANCES, f"no primary is ready: {names}")
-    return Condition("Ready", False, reasons.PROGRESSING, "the zone is being brought to its servers")
+        return Condition("Ready", False, Reason.NO_PRIMARY_INSTANCES, f"no primary is ready: {names}")
+    return Condition("Ready", False, Reason.PROGRESSING, "the zone is being brought to its servers")
 
 
 def progressing(facts: ZoneFacts) -> Condition:
     if facts.refusal is not None or facts.engine is None:
-        return Condition("Progressing", False, reasons.SETTLED, "nothing is under way")
+        return Condition("Progressing", False, Reason.SETTLED, "nothing is under way")
     waiting = [status.name for status in facts.engine.servers if not status.in_sync and not status.reason]
     if waiting or facts.engine.pending:
         text = f"{facts.engine.pending} changes pending; waiting for {', '.join(waiting) or 'no server'}"
-        return Condition("Progressing", True, reasons.PROGRESSING, text)
-    return Condition("Progressing", False, reasons.SETTLED, "nothing is under way")
+        return Condition("Progressing", True, Reason.PROGRESSING, text)
+    return Condition("Progressing", False, Reason.SETTLED, "nothing is under way")
 
 
 def degraded(facts: ZoneFacts) -> Condition:
     """A secondary of a new zone that waits for its primaries is not a failure: bind9Instances tells of it."""
     failing = [each for each in _failing(facts) if not _waits_for_primaries(each)]
     if failing:
-        return Condition("Degraded", True, reasons.SERVERS_FAILING, _complaints(failing))
-    return Condition("Degraded", False, reasons.ALL_SERVERS_HEALTHY, "every server of the zone is well")
+        return Condition("Degraded", True, Reason.SERVERS_FAILING, _complaints(failing))
+    return Condition("Degraded", False, Reason.ALL_SERVERS_HEALTHY, "every server of the zone is well")
 
 
 def _waits_for_primaries(status: ServerStatus) -> bool:
-    return status.role is Role.SECONDARY and status.reason == reasons.ZONE_NOT_READY
+    return status.role is Role.SECONDARY and status.reason == Reason.ZONE_NOT_READY
 
 
 def _failing(facts: ZoneFacts, role: Role | None = None) -> list[ServerStatus]:

@@ -39,6 +39,7 @@ from reconcilers.engine.core.protocol import (
     Tick,
     Want,
 )
+from reconcilers.reasons import Reason
 from tests.support.engine_world import FakeServer, Ledger, apex, rrset, server_spec, soa, zone_name
 
 ZONE = zone_name("example.org")
@@ -114,7 +115,7 @@ class Rig:
         outcome = result or self.servers[op.key.server].carry_out(op, lambda: self.core.allocate(op.id, self.now))
         return self.submit(Completed(op.id, outcome))
 
-    def fail(self, *, ambiguous: bool = False, reason: str = "ServerUnreachable") -> list[Effect]:
+    def fail(self, *, ambiguous: bool = False, reason: Reason = Reason.SERVER_UNREACHABLE) -> list[Effect]:
         return self.finish(result=Failed(reason, "no reply", ambiguous=ambiguous))
 
     def advance(self, seconds: float) -> None:

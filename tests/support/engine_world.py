@@ -48,6 +48,7 @@ from reconcilers.engine.core.protocol import (
     Update,
     ZoneOptions,
 )
+from reconcilers.reasons import Reason
 
 BAD = "192.0.2.66"
 """No server takes an RRset with this address in it."""
@@ -141,7 +142,7 @@ class FakeServer:
     ) -> Result:
         """Do it. `stop_after`: the connection breaks after that many UPDATE messages."""
         if not self.up:
-            return Failed("ServerUnreachable", "connection refused", ambiguous=op.kind != "observe")
+            return Failed(Reason.SERVER_UNREACHABLE, "connection refused", ambiguous=op.kind != "observe")
         match op.payload:
             case Observe() as request:
                 return self._observe(op, request)
@@ -174,9 +175,9 @@ class FakeServer:
         name = op.key.zone
         zone = self.zones.get(name)
         if zone is not None and zone.owner != op.ref.uid:
-            return Failed("Conflict", "exists")
+            return Failed(Reason.CONFLICT, "exists")
         if any(is_bad(item) for item in request.content):
-            return Refused("BindcarBadRequest", "400: named would not load it")
+            return Refused(Reason.BINDCAR_BAD_REQUEST, "400: named would not load it")
         if zone is None:
             secondary = op.role is Role.SECONDARY
             serial = None if secondary else request.soa.serial
@@ -188,7 +189,7 @@ class FakeServer:
     def _update(self, op: Op, request: Update) -> Result:
         zone = self.zones.get(op.key.zone)
         if zone is None:
-            return Failed("ZoneNotFound", "no such zone")
+            return Failed(Reason.ZONE_NOT_FOUND, "no such zone")
         assert zone.owner == op.ref.uid, "only our own zones are configured"
         zone.options = request.options
         return Applied()
@@ -199,22 +200,22 @@ class FakeServer:
             return Applied()
         assert zone.owner, "somebody else's zone is never deleted"
         if zone.owner != request.uid:
-            return Failed("Conflict", "belongs to another zone object")
+            return Failed(Reason.CONFLICT, "belongs to another zone object")
         self._gone(op.key.zone)
         return Applied()
 
     def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int], stop_after: int | None) -> Result:
         zone = self.zones.get(op.key.zone)
         if zone is None:
-            return Failed("ZoneNotReady", "NOTAUTH")
+            return Failed(Reason.ZONE_NOT_READY, "NOTAUTH")
         if request.before is not None and request.before.serial != zone.serial:
-            return Failed("Progressing", "somebody else changed the zone", ambiguous=True)
+            return Failed(Reason.PROGRESSING, "somebody else changed the zone", ambiguous=True)
         assert zone.owner or self.spec.adopted, "somebody else's zone is never written to"
         push = _Push(self, op.key.zone, zone, request, next_serial, stop_after)
         try:
             push.run()
         except ConnectionError:
-            return Failed("ServerUnreachable", "connection lost")
+            return Failed(Reason.SERVER_UNREACHABLE, "connection lost")
         return Applied(zone.serial, push.sent, tuple(push.rejected))
 
     def _store(self, name: dns.name.Name, zone: StoredZone, records: Records, serial: int, origin: Soa | None) -> None:
@@ -240,7 +241,7 @@ class _Push:
     sent: int | None = None
     offered: bool = False
     messages: int = 0
-    rejected: list[tuple[RRsetKey, str, str]] = field(default_factory=list)
+    rejected: list[tuple[RRsetKey, Reason, str]] = field(default_factory=list)
 
     def run(self) -> None:
         batches = list(split(units(self.request.changes), budget=syncing.MESSAGE_BYTES))
@@ -269,7 +270,7 @@ class _Push:
     def _halve(self, batch: list[Unit]) -> None:
         if len(batch) == 1:
             change = batch[0][0]
-            reason = "RecordConflict" if self._taken(change) else "Rejected"
+            reason = Reason.RECORD_CONFLICT if self._taken(change) else Reason.REJECTED
             self.rejected += [(each.key, reason, "the server answered REFUSED") for each in batch[0]]
             return
         middle = len(batch) // 2

@@ -24,6 +24,7 @@ from reconcilers.engine.api import (
     ZoneWanted,
 )
 from reconcilers.fleet.servers import Fleet
+from reconcilers.reasons import Reason
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
 from reconcilers.status.invalid_zones import Refusals
@@ -36,14 +37,14 @@ from zonewright.clock import FakeClock
 NAMESPACE = "dns"
 DELETED_AT = "2026-01-02T00:00:00Z"
 
-PUBLISHED = RecordOutcome(RecordState.PUBLISHED, propagated=True, reason="RecordPublished")
-ON_PRIMARIES = RecordOutcome(RecordState.PUBLISHED, reason="RecordPublished")
-PENDING = RecordOutcome(RecordState.PENDING, reason="Progressing")
+PUBLISHED = RecordOutcome(RecordState.PUBLISHED, propagated=True, reason=Reason.RECORD_PUBLISHED)
+ON_PRIMARIES = RecordOutcome(RecordState.PUBLISHED, reason=Reason.RECORD_PUBLISHED)
+PENDING = RecordOutcome(RecordState.PENDING, reason=Reason.PROGRESSING)
 REMOVING = RecordOutcome(RecordState.REMOVING)
 GONE = RecordOutcome(RecordState.GONE)
 
 
-def failed(reason: str, message: str = "no") -> RecordOutcome:
+def failed(reason: Reason, message: str = "no") -> RecordOutcome:
     return RecordOutcome(RecordState.FAILED, reason=reason, message=message)
 
 
@@ -103,7 +104,7 @@ class Api:
         fields = copy.deepcopy(self._objects[key])
         expected = (body.get("metadata") or {}).get("resourceVersion")
         if expected is not None and expected != fields["metadata"]["resourceVersion"]:
-            raise Conflict("the object has been modified", status=409, reason="Conflict")
+            raise Conflict("the object has been modified", status=409, reason=Reason.CONFLICT)
         part = subresource or "metadata"
         fields[part] = _merged(fields.get(part) or {}, body.get(part) or {})
         self.writes.append((f"{kind.kind}/{name}", part, body))

@@ -66,6 +66,7 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.core.results import learn
 from reconcilers.engine.core.sync import Later, Rest
+from reconcilers.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +246,7 @@ class Core:
 
     def _suspend_server(self, name: str, why: str) -> None:
         """Forget nothing, send nothing: its zones wait, and whoever has a change pending there hears why."""
-        trouble = Trouble("ServerUnreachable", why)
+        trouble = Trouble(Reason.SERVER_UNREACHABLE, why)
         if self.book.suspended.get(name) == trouble:
             return
         self.book.servers.pop(name, None)

@@ -30,6 +30,7 @@ from reconcilers.engine.core.protocol import (
     ZoneOptions,
 )
 from reconcilers.engine.core.sync import Decision, Rest, Step, config_of, follow, removal, sync
+from reconcilers.reasons import Reason
 
 WHOLE = 20_000
 """RRsets that can be part of a request to create a zone: about 2 MB."""
@@ -76,14 +77,14 @@ def _unless_parked(site: ZoneOnServer, spec: object, step: Step) -> Decision:
 def _absent(book: Book, site: ZoneOnServer, zone: Zone, spec: ServerSpec, now: Now) -> Decision:
     if spec.adopted:
         site.trouble = Trouble(
-            "ZoneNotFound", f"{spec.name} does not serve {zone.ref.zone} and has no bindcar to create it"
+            Reason.ZONE_NOT_SERVED, f"{spec.name} does not serve {zone.ref.zone} and has no bindcar to create it"
         )
         return Rest.IDLE
     if zone.suspended:
         return Rest.IDLE
     options = options_for(book, zone, site)
     if site.role is Role.SECONDARY and not _source(book, zone):
-        site.trouble = Trouble("ZoneNotReady", "waits for a primary that has the zone")
+        site.trouble = Trouble(Reason.ZONE_NOT_READY, "waits for a primary that has the zone")
         return Rest.IDLE
     if site.parked == creation(site, zone, options):
         return Rest.IDLE
@@ -141,7 +142,7 @@ def _in_the_way(book: Book, site: ZoneOnServer, zone: Zone) -> Decision:
         live is not None and not live.deleting and site.key.server in live.roles
     ):
         site.trouble = Trouble(
-            "Conflict", f"{site.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
+            Reason.CONFLICT, f"{site.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
         )
         return Rest.IDLE
     if any(_holds(other, owner) for other in book.siblings(site.key.zone) if _goes_first(other, site)):

@@ -19,6 +19,7 @@ from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
 from reconcilers.engine.api import Contribution, ObjectRef, Role, ZoneKey, ZoneRef, ZoneWanted
 from reconcilers.engine.core.protocol import Op, OpKind, Ownership, ZoneOptions
+from reconcilers.reasons import Reason
 
 
 class Known(Enum):
@@ -32,7 +33,7 @@ class Known(Enum):
 class Trouble(NamedTuple):
     """Why something does not go on: a reason for status, and a sentence."""
 
-    reason: str
+    reason: Reason
     message: str
 
 

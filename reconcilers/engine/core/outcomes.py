@@ -27,6 +27,7 @@ from reconcilers.engine.core.decide import blockers
 from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
 from reconcilers.engine.core.protocol import Ownership
 from reconcilers.engine.core.sync import in_sync
+from reconcilers.reasons import Reason
 
 
 def settle(book: Book, zone: Zone, keys: Iterable[RRsetKey]) -> set[ObjectRef]:
@@ -95,7 +96,7 @@ def _record_outcome(book: Book, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     waiting = [key for key in keys if ref in zone.pending.get(key, ())]
     if not waiting:
         done = RecordState.PUBLISHED
-        return RecordOutcome(done, version, ref not in zone.unspread, "RecordPublished", "", last)
+        return RecordOutcome(done, version, ref not in zone.unspread, Reason.RECORD_PUBLISHED, "", last)
     failure = next(filter(None, (_failure(book, zone, key) for key in waiting)), None)
     if failure:
         return RecordOutcome(RecordState.FAILED, version, False, *failure, last)
@@ -112,7 +113,7 @@ def _going_along(book: Book, zone: Zone) -> RecordOutcome:
     adopted = tuple(sorted(name for name, server in servers if server is None or server.adopted))
     state = RecordState.REMOVING if adopted else RecordState.GONE
     message = f"{zone.ref.zone} is being deleted"
-    return RecordOutcome(state, reason="ZoneNotReady", message=message, waiting_for=adopted)
+    return RecordOutcome(state, reason=Reason.ZONE_NOT_READY, message=message, waiting_for=adopted)
 
 
 def _is_held(book: Book, zone: Zone, keys: Iterable[RRsetKey]) -> bool:
@@ -136,7 +137,9 @@ def _failure(book: Book, zone: Zone, key: RRsetKey) -> Trouble | None:
         return rejection.trouble
     for site in book.required(zone):
         if key in site.conflicts:
-            return Trouble("RecordConflict", f"{key} exists on {site.key.server} and is not ours: {site.records[key]}")
+            return Trouble(
+                Reason.RECORD_CONFLICT, f"{key} exists on {site.key.server} and is not ours: {site.records[key]}"
+            )
     return None
 
 
@@ -148,19 +151,21 @@ def _failures(book: Book, zone: Zone) -> set[RRsetKey]:
 
 def _why_late(zone: Zone, late: list[ZoneOnServer]) -> Trouble:
     if not zone.primaries:
-        return Trouble("NoPrimaryInstances", "the zone has no primary to publish to")
+        return Trouble(Reason.NO_PRIMARY_INSTANCES, "the zone has no primary to publish to")
     for site in late:
         if site.trouble:
             return Trouble(site.trouble.reason, f"{site.key.server}: {site.trouble.message}")
     for site in late:
         if site.known is not Known.PRESENT:
-            return Trouble("ZoneNotReady", f"waits until {zone.ref.zone} exists on {site.key.server}")
-    return Trouble("Progressing", "")
+            return Trouble(Reason.ZONE_NOT_READY, f"waits until {zone.ref.zone} exists on {site.key.server}")
+    return Trouble(Reason.PROGRESSING, "")
 
 
 def guard_trouble(zone: Zone) -> Trouble:
     """The mass-delete guard holds."""
-    return Trouble("MassRemovalHeld", f"{len(zone.held)} of {len(zone.content)} RRsets would go: waits for consent")
+    return Trouble(
+        Reason.WAITING_FOR_CONSENT, f"{len(zone.held)} of {len(zone.content)} RRsets would go: waits for consent"
+    )
 
 
 # --- zones -----------------------------------------------------------------------------------------------------------
@@ -212,10 +217,10 @@ def _server_status(book: Book, zone: Zone, name: str) -> ServerStatus:
     role = zone.roles.get(name) or (site.role if site else Role.PRIMARY)
     if site is None:
         return ServerStatus(name, role, ClaimState.UNCLAIMED)
-    reason, message = site.trouble or ("", "")
+    reason, message = site.trouble or (None, "")
     state = _claim_state(site, zone)
     if state is ClaimState.FAILED and not reason:
-        reason, message = "DuplicateZone", "another zone object has this name on this server"
+        reason, message = Reason.DUPLICATE_ZONE, "another zone object has this name on this server"
     synced = role is Role.PRIMARY and in_sync(site, zone)
     synced = synced or (role is Role.SECONDARY and _version_at(book, zone, name) == zone.version)
     return ServerStatus(name, role, state, site.serial, synced, reason, message)

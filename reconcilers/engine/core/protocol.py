@@ -15,6 +15,7 @@ from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
 from reconcilers.engine.api import Role, ServerSpec, StatusChange, ZoneGone, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.reasons import Reason
 
 
 class Now(NamedTuple):
@@ -168,14 +169,14 @@ class Applied:
 
     serial: int | None = None
     sent: int | None = None
-    rejected: tuple[tuple[RRsetKey, str, str], ...] = ()
+    rejected: tuple[tuple[RRsetKey, Reason, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """No, and the same request will be refused again."""
 
-    reason: str
+    reason: Reason
     message: str
 
 
@@ -183,7 +184,7 @@ class Refused:
 class Failed:
     """It did not work out. `ambiguous`: it may have been done all the same."""
 
-    reason: str
+    reason: Reason
     message: str
     ambiguous: bool = True
 

@@ -35,6 +35,7 @@ from reconcilers.engine.core.protocol import (
     Update,
 )
 from reconcilers.engine.core.sync import in_sync
+from reconcilers.reasons import Reason
 
 
 def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> set[RRsetKey]:
@@ -251,7 +252,7 @@ def _synced(book: Book, site: ZoneOnServer, sync: Sync, result: Applied, now: No
     if zone is not None and site.past and site.serial == zone.target:
         site.past = False
     interfered = result.sent is not None and result.serial != result.sent
-    if interfered or "RecordConflict" in {trouble.reason for trouble in rejected.values()}:
+    if interfered or Reason.RECORD_CONFLICT in {trouble.reason for trouble in rejected.values()}:
         # Somebody else writes to this zone, at this moment: what stands there has to be read.
         site.doubted(trusted=False)
         if zone is not None:
@@ -281,7 +282,7 @@ def _rejected(site: ZoneOnServer, zone: Zone | None, sync: Sync, rejected: dict[
     changed = set()
     for key, trouble in rejected.items():
         # What was refused is what was sent; something else may be wanted by now.
-        if zone is None or trouble.reason == "RecordConflict" or zone.content.get(key) != sent[key]:
+        if zone is None or trouble.reason == Reason.RECORD_CONFLICT or zone.content.get(key) != sent[key]:
             continue
         reject(zone, site, key, Rejection(sent[key], trouble, site.key.server, beside[key.name]))
         changed.add(key)

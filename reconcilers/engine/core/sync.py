@@ -20,6 +20,7 @@ from reconcilers.engine.core.book import Book
 from reconcilers.engine.core.mass_delete import hold_mass_removal
 from reconcilers.engine.core.model import Trouble, Zone, ZoneOnServer
 from reconcilers.engine.core.protocol import Now, Observe, OpKind, Ownership, Payload, Sync
+from reconcilers.reasons import Reason
 
 MESSAGE_BYTES = 48_000
 """What surely fits one UPDATE message: only then may it carry the serial of the whole version."""
@@ -88,7 +89,7 @@ def follow(book: Book, site: ZoneOnServer, zone: Zone, now: Now) -> Decision:
         return Rest.IDLE
     if site.wrong:
         site.trouble = Trouble(
-            "ZoneTransferFailed", f"has serial {site.serial} with another content than the primaries"
+            Reason.ZONE_TRANSFER_FAILED, f"has serial {site.serial} with another content than the primaries"
         )
         return OpKind.SYNC, Sync()
     if site.serial == zone.target:
@@ -113,7 +114,7 @@ def _chase(site: ZoneOnServer, zone: Zone, now: Now) -> Decision:
         site.chases += 1
         site.next_look = now.mono + CHASE_FIRST * 2**site.chases
         return OpKind.OBSERVE, Observe(site.serial, content=False)
-    site.trouble = Trouble("ZoneTransferFailed", f"has serial {site.serial}, the primaries have {zone.target}")
+    site.trouble = Trouble(Reason.ZONE_TRANSFER_FAILED, f"has serial {site.serial}, the primaries have {zone.target}")
     return OpKind.SYNC, Sync()
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from reconcilers.ddns import Change
 from reconcilers.engine import RecordState, Role, ServerSpec
+from reconcilers.reasons import Reason
 from tests.support.ddns import client_of, tsig
 from tests.support.engine_stage import Stage, spec_of
 from zonewright.testing import eventually
@@ -111,7 +112,7 @@ def test_a_bad_record_is_rejected_alone_with_the_servers_rcode(wish, servers):
     wish.wait_propagated()
     wish.put("_bad", "192.0.2.2").put("good", "192.0.2.3").install()
     wish.wait_ready("good")
-    outcome = wish.wait_outcome("_bad", state=RecordState.FAILED, reason="Rejected")
+    outcome = wish.wait_outcome("_bad", state=RecordState.FAILED, reason=Reason.REJECTED)
     assert "REFUSED" in outcome.message
     wish.wait_propagated()
     assert wish.content(servers[0]) == wish.content(servers[2])
@@ -169,7 +170,7 @@ def test_a_mass_removal_waits_for_consent(wish, servers):
     eventually(lambda: wish.status.guard is not None)
     assert wish.status.guard.removals == 39
     assert wish.served(servers[0], "h7") == {"192.0.2.1"}
-    assert wish.outcome("h7").reason == "MassRemovalHeld"
+    assert wish.outcome("h7").reason == "WaitingForConsent"
     wish.consent = True
     wish.install()
     wish.wait_outcome("h7", state=RecordState.GONE)
@@ -240,7 +241,7 @@ def test_an_adopted_zone_gets_our_records_and_keeps_its_own(stage, servers):
     wish.primaries, wish.apex = frozenset({"adopted"}), False
     wish.put("ours", "192.0.2.1").put("theirs", "192.0.2.2").install()
     wish.wait_ready("ours")
-    wish.wait_outcome("theirs", reason="RecordConflict")
+    wish.wait_outcome("theirs", reason=Reason.RECORD_CONFLICT)
     assert wish.served(servers[0], "theirs") == {"192.0.2.77"}
     wish.delete()
     wish.wait_released()
@@ -259,7 +260,7 @@ def test_a_key_that_the_server_does_not_know_is_named_as_the_reason(stage, serve
     wish = stage.wish(f"e{next(_numbers)}.test", [])
     wish.primaries = frozenset({"keyless"})
     wish.put("www", "192.0.2.1").install()
-    wish.wait_outcome("www", reason="TsigVerificationFailed")
+    wish.wait_outcome("www", reason=Reason.TSIG_VERIFICATION_FAILED)
     stage.engine.set_server(ServerSpec("keyless", Role.PRIMARY, spec.address, spec.port, spec.key, spec.bindcar))
     wish.wait_published()
 

@@ -10,6 +10,7 @@ import pytest
 
 from reconcilers.ddns import DnsError
 from reconcilers.engine import ClaimState
+from reconcilers.reasons import Reason
 from tests.support.ddns import client_of
 from tests.support.engine_stage import Stage, spec_of
 from zonewright.testing import eventually
@@ -157,7 +158,7 @@ def test_a_dead_primary_is_the_zones_trouble_and_only_pending_records_hear_of_it
     failed = lambda: [each for each in wish.status.servers if each.state is ClaimState.FAILED]  # noqa: E731
     assert eventually(failed)[0].reason == "ServerUnreachable"
     wish.put("h3", "192.0.2.3").install()
-    wish.wait_outcome("h3", reason="ServerUnreachable")
+    wish.wait_outcome("h3", reason=Reason.SERVER_UNREACHABLE)
     with stage.lock:
         heard = {ref for change in stage.changes for ref in change.records}
     assert heard <= {wish.object("h3")}
@@ -179,7 +180,7 @@ def test_a_server_that_is_frozen_is_looked_at_again_when_it_thaws(wish, stage, s
     wish.wait_propagated()
     servers[1].pause()
     wish.put("www", "192.0.2.2").install()
-    wish.wait_outcome("www", reason="ServerUnreachable")
+    wish.wait_outcome("www", reason=Reason.SERVER_UNREACHABLE)
     servers[1].resume()
     wish.wait_ready("www")
     wish.wait_propagated()

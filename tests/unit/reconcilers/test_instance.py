@@ -8,6 +8,7 @@ import reconcilers.instance as module
 from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.fleet.external import Health
 from reconcilers.instance import FAILING_INTERVAL, HEALTHY_INTERVAL, MOST_ZONES, InstanceReconciler
+from reconcilers.reasons import Reason
 from tests.support.reconcilers_world import Cache, World, key
 
 EXTERNAL = {
@@ -17,7 +18,7 @@ EXTERNAL = {
     "bindcarTokenSecretRef": {"name": "token"},
 }
 WELL = Health(incarnation="boot 1")
-AWAY = Health("ServerUnreachable", "192.0.2.53: no answer")
+AWAY = Health(Reason.SERVER_UNREACHABLE, "192.0.2.53: no answer")
 
 
 @pytest.fixture
@@ -66,8 +67,11 @@ def test_a_server_that_is_well_is_ready_and_known_to_the_engine(world: World, fo
     assert world.status("Bind9Instance", "p1")["serviceAddress"] == "192.0.2.53:53"
 
 
-@pytest.mark.parametrize("reason", ["ServerUnreachable", "TsigVerificationFailed", "BindcarAuthFailed", "GatewayError"])
-def test_a_server_that_is_not_well_says_why_and_is_looked_at_sooner(world: World, found: list[Health], reason: str):
+@pytest.mark.parametrize(
+    "reason",
+    [Reason.SERVER_UNREACHABLE, Reason.TSIG_VERIFICATION_FAILED, Reason.BINDCAR_AUTH_FAILED, Reason.GATEWAY_ERROR],
+)
+def test_a_server_that_is_not_well_says_why_and_is_looked_at_sooner(world: World, found: list[Health], reason: Reason):
     found[:] = [Health(reason, "why")]
     result = instances(world).reconcile(key("p1"))
     assert result is not None

@@ -7,6 +7,7 @@ import pytest
 from generated.kinds import KINDS
 from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
+from reconcilers.reasons import Reason
 from reconcilers.record import CATCHING_UP, OVERTAKEN, PASSING, RecordReconciler
 from tests.support.reconcilers_world import (
     GONE,
@@ -23,7 +24,7 @@ from zonewright import Conflict, Result
 
 OURS = finalizer("ARecord")
 CLAIM, STATUS_WRITE = ("ARecord/www", "metadata"), ("ARecord/www", "status")
-AWAY = RecordOutcome(RecordState.PENDING, reason="ServerUnreachable", message="dns/p1: no answer")
+AWAY = RecordOutcome(RecordState.PENDING, reason=Reason.SERVER_UNREACHABLE, message="dns/p1: no answer")
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def test_a_changed_value_costs_one_write(world: World):
     assert status["observedGeneration"] == 2
 
 
-@pytest.mark.parametrize("stale", [PUBLISHED, failed("Rejected"), failed("RecordConflict")])
+@pytest.mark.parametrize("stale", [PUBLISHED, failed(Reason.REJECTED), failed(Reason.RECORD_CONFLICT)])
 def test_what_became_of_the_version_before_is_no_news_of_this_one(world: World, stale: RecordOutcome):
     reconciler = published(world)
     world.say(stale)
@@ -138,8 +139,8 @@ def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(wor
     assert world.writes() == [], "once is enough"
 
 
-@pytest.mark.parametrize("reason", ["ServerUnreachable", "MassRemovalHeld"])
-def test_a_deletion_that_something_keeps_says_so_when_it_lasts(world: World, reason: str):
+@pytest.mark.parametrize("reason", [Reason.SERVER_UNREACHABLE, Reason.WAITING_FOR_CONSENT])
+def test_a_deletion_that_something_keeps_says_so_when_it_lasts(world: World, reason: Reason):
     reconciler = published(world)
     world.api.delete("ARecord", "www")
     world.say(replace(REMOVING, reason=reason, message="dns/p1: no answer"))
@@ -168,7 +169,7 @@ def test_a_deleted_record_is_released_with_one_write_once_it_is_gone(world: Worl
 
 def test_a_record_whose_zone_lost_its_last_primary_says_so_when_it_lasts(world: World):
     reconciler = published(world)
-    world.say(RecordOutcome(RecordState.PENDING, reason="NoPrimaryInstances", message="nobody"))
+    world.say(RecordOutcome(RecordState.PENDING, reason=Reason.NO_PRIMARY_INSTANCES, message="nobody"))
     assert reconciler.reconcile(key("www")) == Result(requeue_after=PASSING)
     settle(world, reconciler, None)
     assert world.writes() == [STATUS_WRITE]
@@ -254,7 +255,7 @@ def test_what_is_final_is_written_at_once(world: World):
     world.apply_a()
     reconciler = world.records()
     reconciler.reconcile(key("www"))
-    world.say(failed("Rejected", "REFUSED"))
+    world.say(failed(Reason.REJECTED, "REFUSED"))
     assert reconciler.reconcile(key("www")) is None
     assert world.condition("ARecord", "www") == ("False", "Rejected")
 
@@ -379,9 +380,9 @@ def test_a_record_whose_zone_is_gone_is_released_and_says_so(world: World):
     world.api.delete("DNSZone", "zone")
     settle(world, reconciler, None)
     assert not world.get("ARecord", "www")["metadata"]["finalizers"]
-    assert world.condition("ARecord", "www") == ("False", "ZoneNotFound")
+    assert world.condition("ARecord", "www") == ("False", "ZoneDeleted")
     settle(world, reconciler, None)
-    assert world.condition("ARecord", "www") == ("False", "ZoneNotFound")
+    assert world.condition("ARecord", "www") == ("False", "ZoneDeleted")
 
 
 def test_a_record_that_nobody_selects_is_told_so_and_gets_no_marks(world: World):
@@ -437,5 +438,5 @@ def test_failures_are_events_and_success_is_none(world: World):
     reconciler = published(world)
     assert world.events.told == []
     world.apply_a(address="192.0.2.2")
-    settle(world, reconciler, failed("Rejected"))
+    settle(world, reconciler, failed(Reason.REJECTED))
     assert world.events.told == [("Warning", "Rejected")]

@@ -12,7 +12,7 @@ def test_an_adopted_zone_is_never_created(rig):
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
     rig.settle()
     assert rig.writes() == []
-    assert rig.zone().servers[0].reason == "ZoneNotFound"
+    assert rig.zone().servers[0].reason == "ZoneNotServed"
 
 
 def test_in_an_adopted_zone_only_what_we_put_there_is_ours(rig):

@@ -8,6 +8,7 @@ from reconcilers.engine.core.protocol import (
     OpKind,
     Refused,
 )
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import ALL, ZONE
 from tests.support.engine_world import soa
 
@@ -40,7 +41,7 @@ def test_an_object_that_is_not_live_gets_no_zone_until_it_is_wanted_again(rig):
 def test_a_refused_creation_is_parked_until_it_is_asked_differently(rig):
     rig.want()
     rig.finish()
-    rig.finish(result=Refused("BindcarBadRequest", "400: no"))
+    rig.finish(result=Refused(Reason.BINDCAR_BAD_REQUEST, "400: no"))
     rig.settle()
     assert rig.kinds() == ["observe", "create"]
     rig.want({"a": "192.0.2.1"})

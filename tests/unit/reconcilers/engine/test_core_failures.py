@@ -12,6 +12,7 @@ from reconcilers.engine.core.protocol import (
     Poll,
     Sync,
 )
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import ALL, BOTH, ZONE, Rig
 from tests.support.engine_world import BAD, rrset
 
@@ -71,7 +72,7 @@ def test_a_stale_completion_changes_nothing(rig):
     rig.want()
     op = rig.next_op()
     rig.finish()
-    assert rig.submit(Completed(op.id, Failed("ServerUnreachable", "late"))) == []
+    assert rig.submit(Completed(op.id, Failed(Reason.SERVER_UNREACHABLE, "late"))) == []
 
 
 def test_what_the_server_said_before_it_became_another_one_is_stale(rig):

@@ -40,7 +40,7 @@ def test_a_held_removal_is_told_and_other_changes_go_on(rig):
     rig.settle()
     rig.want({"new": "192.0.2.7"})
     rig.settle()
-    assert rig.outcome("h3").reason == "MassRemovalHeld"
+    assert rig.outcome("h3").reason == "WaitingForConsent"
     assert rig.served("p1", "new") == {"192.0.2.7"}
     assert rig.zone().guard.removals == 40
 

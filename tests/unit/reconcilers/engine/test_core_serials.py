@@ -16,6 +16,7 @@ from reconcilers.engine.core.protocol import (
     Refused,
     Sync,
 )
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import ALL, BOTH, ZONE, Rig, wanted
 from tests.support.engine_world import rrset
 
@@ -173,7 +174,7 @@ def test_a_primary_that_came_back_empty_gets_the_zone_as_a_whole(rig):
 
 @pytest.mark.parametrize(
     "result",
-    [Refused("BindcarBadRequest", "400: no"), Failed("BindcarInternalError", "500: named said no")],
+    [Refused(Reason.BINDCAR_BAD_REQUEST, "400: no"), Failed(Reason.BINDCAR_INTERNAL_ERROR, "500: named said no")],
     ids=["refused", "failed"],
 )
 def test_a_primary_that_does_not_take_it_as_a_whole_is_filled_under_serials_of_the_past(rig, result):
@@ -191,7 +192,7 @@ def test_a_primary_that_does_not_take_it_as_a_whole_is_filled_under_serials_of_t
 
 def test_a_zone_that_stands_again_is_created_as_a_whole_when_it_is_lost_again(rig):
     lose_p2(rig)
-    rig.finish(result=Failed("BindcarUnreachable", "no reply", ambiguous=True))
+    rig.finish(result=Failed(Reason.BINDCAR_UNREACHABLE, "no reply", ambiguous=True))
     rig.settle()
     rig.servers["p2"].lose_everything()
     rig.submit(Poll(ZoneKey("p2", ZONE)))

@@ -10,6 +10,7 @@ from reconcilers.engine.api import Contribution, ZoneKey
 from reconcilers.engine.core.lifecycle import State
 from reconcilers.engine.core.protocol import Poll, Refused
 from reconcilers.engine.metrics import EngineMetrics
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import ZONE, Rig, wanted
 from tests.support.engine_world import rrset
 
@@ -124,7 +125,7 @@ def test_services_shows_what_runs_waits_and_why(rig):
 def test_services_shows_a_parked_zone(rig):
     rig.want()
     rig.finish()
-    rig.finish(result=Refused("BindcarBadRequest", "400"))
+    rig.finish(result=Refused(Reason.BINDCAR_BAD_REQUEST, "400"))
     assert debug.services(rig.core.book, {}, rig.now)[0]["parked_reason"] == "BindcarBadRequest"
 
 

@@ -63,6 +63,7 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.debug import gauges, services
 from reconcilers.engine.metrics import EngineMetrics
+from reconcilers.reasons import Reason
 from tests.support.engine_world import (
     BAD,
     FakeServer,
@@ -462,15 +463,15 @@ class EngineModel(RuleBasedStateMachine):
     def outcome(self, op: Op, fault: str) -> Result:
         if op.id in self.replies:
             lost = fault in {"lost reply", "broken"}
-            return Failed("ServerUnreachable", "no reply") if lost else self.replies[op.id]
+            return Failed(Reason.SERVER_UNREACHABLE, "no reply") if lost else self.replies[op.id]
         if fault == "error":
-            return Failed("TsigVerificationFailed", "BADKEY", ambiguous=False)
+            return Failed(Reason.TSIG_VERIFICATION_FAILED, "BADKEY", ambiguous=False)
         if fault == "lost request":
-            return Failed("ServerUnreachable", "no reply")
+            return Failed(Reason.SERVER_UNREACHABLE, "no reply")
         if fault == "broken":
             return self.apply(op, stop_after=1)
         done = self.apply(op)
-        return Failed("ServerUnreachable", "no reply") if fault == "lost reply" else done
+        return Failed(Reason.SERVER_UNREACHABLE, "no reply") if fault == "lost reply" else done
 
     def apply(self, op: Op, stop_after: int | None = None) -> Result:
         server = self.servers[op.key.server]

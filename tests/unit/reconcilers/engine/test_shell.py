@@ -9,6 +9,7 @@ import pytest
 from reconcilers.engine import Engine, EngineOptions, Role, ServerSpec, ZoneGone, ZoneRef
 from reconcilers.engine.api import Bindcar, StatusChange, ZoneConfig
 from reconcilers.engine.core.protocol import Failed, OpKind
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import REF, record, wanted
 from tests.support.engine_world import FakeServer, Ledger, server_spec, soa, zone_name
 from zonewright.api.errors import FencedOff
@@ -156,7 +157,7 @@ def test_without_the_lease_nothing_is_written(make, memory):
     listener = Listener(engine)
     engine.start()
     engine.want(wanted())
-    listener.wait(lambda: engine.zone(REF).servers[0].reason == "FencedOff")
+    listener.wait(lambda: engine.zone(REF).servers[0].reason is Reason.INTERNAL_ERROR)
     assert {op.kind for op in memory.seen} == {OpKind.OBSERVE}
 
 
@@ -264,7 +265,7 @@ def test_hundreds_of_zones_come_and_go_three_times_and_leave_nothing(make, memor
 
 def test_a_failure_is_what_status_says(make, memory, monkeypatch):
     monkeypatch.setattr(
-        memory.server, "carry_out", lambda op, _: Failed("TsigVerificationFailed", "BADKEY", ambiguous=False)
+        memory.server, "carry_out", lambda op, _: Failed(Reason.TSIG_VERIFICATION_FAILED, "BADKEY", ambiguous=False)
     )
     engine = make()
     listener = Listener(engine)

@@ -15,6 +15,7 @@ from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView, ZoneView
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState
 from reconcilers.fleet.servers import ServerChoice
+from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import Refusal
 from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
 from tests.support.reconcilers_world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
@@ -24,10 +25,10 @@ from zonewright.api.selectors import Selector
 NOW = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 EARLIER = dt.datetime(2026, 1, 1, 11, 59, 58, tzinfo=dt.UTC)
 WINNER = ObjectRef("CNAMERecord", "dns", "alias", "uid")
-UNREACHABLE = RecordOutcome(RecordState.PENDING, reason="ServerUnreachable", message="dns/p1: no answer")
+UNREACHABLE = RecordOutcome(RecordState.PENDING, reason=Reason.SERVER_UNREACHABLE, message="dns/p1: no answer")
 DUPLICATE = Refusal("it is a duplicate", served=False)
-NO_PRIMARIES = RecordOutcome(RecordState.PENDING, reason="NoPrimaryInstances", message="no primary")
-BAD_KEY = RecordOutcome(RecordState.PENDING, reason="TsigVerificationFailed", message="dns/p1: BADKEY")
+NO_PRIMARIES = RecordOutcome(RecordState.PENDING, reason=Reason.NO_PRIMARY_INSTANCES, message="no primary")
+BAD_KEY = RecordOutcome(RecordState.PENDING, reason=Reason.TSIG_VERIFICATION_FAILED, message="dns/p1: BADKEY")
 
 RECORD = RecordView(
     kind=KINDS["ARecord"],
@@ -118,8 +119,8 @@ def condition(told: dict[str, Any], kind: str = "Ready") -> dict[str, Any]:
         ("the zone has no primary", [standing(NO_PRIMARIES)], "NoPrimaryInstances", "no primary", True),
         ("its data is bad", [standing(error="spec.name: bad")], "InvalidRecordData", "spec.name: bad", False),
         ("an older one has the name", [standing(winner=WINNER)], "RecordConflict", "CNAMERecord dns/alias", False),
-        ("the server refuses it", [standing(failed("Rejected", "REFUSED"))], "Rejected", "REFUSED", False),
-        ("somebody else's stands there", [standing(failed("RecordConflict"))], "RecordConflict", "no", False),
+        ("the server refuses it", [standing(failed(Reason.REJECTED, "REFUSED"))], "Rejected", "REFUSED", False),
+        ("somebody else's stands there", [standing(failed(Reason.RECORD_CONFLICT))], "RecordConflict", "no", False),
         ("the server is away", [standing(UNREACHABLE)], "ServerUnreachable", "dns/p1: no answer", True),
         ("the key is wrong", [standing(BAD_KEY)], "TsigVerificationFailed", "BADKEY", True),
         (
@@ -148,11 +149,11 @@ def test_ready(sentence: str, standings: list[Standing], reason: str, says: str,
 
 def test_the_zone_that_published_it_is_gone():
     orphan = replace(RECORD, claim=Claim(confirmed_zones=frozenset({"example.org"}), confirmed_name="www"))
-    assert verdict(orphan, []).reason == "ZoneNotFound"
+    assert verdict(orphan, []).reason == "ZoneDeleted"
 
 
 def test_that_its_zone_is_gone_it_keeps_saying_when_nothing_else_tells():
-    assert verdict(replace(RECORD, ready="ZoneNotFound"), []).reason == "ZoneNotFound"
+    assert verdict(replace(RECORD, ready="ZoneDeleted"), []).reason == "ZoneDeleted"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +161,7 @@ def test_that_its_zone_is_gone_it_keeps_saying_when_nothing_else_tells():
     [
         (replace(PUBLISHED, version="v1"), RecordState.PENDING),
         (replace(PUBLISHED, version="v2"), RecordState.PUBLISHED),
-        (replace(failed("Rejected"), version="v1"), RecordState.PENDING),
+        (replace(failed(Reason.REJECTED), version="v1"), RecordState.PENDING),
         (replace(UNREACHABLE, version="v1"), RecordState.PENDING),
         (GONE, RecordState.GONE),
         (REMOVING, RecordState.REMOVING),
@@ -260,7 +261,7 @@ HELD = replace(RECORD, claim=Claim(confirmed_zones=frozenset({"example.org"}), c
     [
         ("a server is away", standing(UNREACHABLE)),
         ("it is under way", standing(PENDING)),
-        ("the server refuses the change", standing(failed("Rejected"))),
+        ("the server refuses the change", standing(failed(Reason.REJECTED))),
         ("it cannot be read any more", standing(PENDING, error="bad")),
         ("it cannot be read and the engine has forgotten it", standing(GONE, error="bad")),
         ("it is being removed", standing(REMOVING, selected=False)),
@@ -294,7 +295,7 @@ def test_what_the_engine_may_yet_be_handed_is_not_gone():
 
 
 def test_a_record_that_met_somebody_elses_rrset_holds_nothing_there():
-    told = status(standing(failed("RecordConflict")))
+    told = status(standing(failed(Reason.RECORD_CONFLICT)))
     assert told["publishedName"] == ""
     assert "zones" not in told
 

@@ -10,6 +10,7 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import ClaimState, GuardStatus, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.fleet.servers import Server
+from reconcilers.reasons import Reason
 from reconcilers.status.zone import (
     MOST_RECORDS,
     Condition,
@@ -30,7 +31,9 @@ def server(name: str = "p1", role: Role = Role.PRIMARY, *, up: bool = True) -> S
     return Server(Request("dns", name), role, "192.0.2.53", False, "", {}, frozenset({"dns"}), up)
 
 
-def copy(name: str = "dns/p1", role: Role = Role.PRIMARY, reason: str = "", *, synced: bool = True) -> ServerStatus:
+def copy(
+    name: str = "dns/p1", role: Role = Role.PRIMARY, reason: Reason | None = None, *, synced: bool = True
+) -> ServerStatus:
     state = ClaimState.FAILED if reason else ClaimState.CONFIGURED
     return ServerStatus(name, role, state, 7, synced, reason, f"{reason} here" if reason else "")
 
@@ -46,9 +49,9 @@ def facts(
     return ZoneFacts("dns", 2, tally, servers or (server(),), state, refusal)
 
 
-REFUSED = Condition("Ready", False, "DuplicateZone", "DNSZone dns/first is older")
+REFUSED = Condition("Ready", False, Reason.DUPLICATE_ZONE, "DNSZone dns/first is older")
 NOBODY = ZoneFacts("dns", 2, NONE, (), None)
-UNREACHABLE = copy(reason="ServerUnreachable", synced=False)
+UNREACHABLE = copy(reason=Reason.SERVER_UNREACHABLE, synced=False)
 
 
 @pytest.mark.parametrize(
@@ -144,26 +147,26 @@ def test_progressing(sentence: str, known: ZoneFacts, status: bool, says: str):
 
 
 def test_degraded_names_every_server_that_fails_and_why():
-    bad_copy = copy("dns/s1", Role.SECONDARY, "ZoneTransferFailed", synced=False)
+    bad_copy = copy("dns/s1", Role.SECONDARY, Reason.ZONE_TRANSFER_FAILED, synced=False)
     found = degraded(facts(engine(copy(), UNREACHABLE, bad_copy)))
     assert (found.status, found.reason) == (True, "ServersFailing")
     assert found.message == "dns/p1: ServerUnreachable here; dns/s1: ZoneTransferFailed here"
 
 
 def test_a_dead_secondary_degrades_a_zone_that_is_ready():
-    known = facts(engine(copy(), copy("dns/s1", Role.SECONDARY, "ServerUnreachable", synced=False)))
+    known = facts(engine(copy(), copy("dns/s1", Role.SECONDARY, Reason.SERVER_UNREACHABLE, synced=False)))
     assert ready(known).status
     assert degraded(known).status
 
 
 def test_a_secondary_that_waits_for_its_primaries_does_not_degrade_a_new_zone():
-    waiting = copy("dns/s1", Role.SECONDARY, "ZoneNotReady", synced=False)
+    waiting = copy("dns/s1", Role.SECONDARY, Reason.ZONE_NOT_READY, synced=False)
     assert not degraded(facts(engine(copy(synced=False), waiting))).status
     assert degraded(facts(engine(UNREACHABLE, waiting))).message == "dns/p1: ServerUnreachable here"
 
 
 def test_a_primary_that_does_not_serve_the_zone_degrades_it():
-    assert degraded(facts(engine(copy("dns/p0", Role.PRIMARY, "ZoneNotReady", synced=False)))).status
+    assert degraded(facts(engine(copy("dns/p0", Role.PRIMARY, Reason.ZONE_NOT_READY, synced=False)))).status
 
 
 def test_a_healthy_zone_is_not_degraded():
