@@ -25,7 +25,7 @@ from reconcilers.instance import InstanceReconciler
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
 from reconcilers.servers.reach import dialer
-from reconcilers.status.invalid_zones import Refusals
+from reconcilers.status.invalid_zones import InvalidZones
 from reconcilers.status.pacing import BETWEEN_WRITES
 from reconcilers.status.writer import Writer
 from reconcilers.zone import ZoneReconciler, is_live
@@ -78,7 +78,7 @@ class Parts:
         self.workers = options.workers
         self.informers = Informers(manager)
         self.clock = SystemClock()
-        self.selection, self.fleet, self.refusals = Selection(self.ready_count_moved), Fleet(), Refusals()
+        self.selection, self.fleet, self.invalid_zones = Selection(self.ready_count_moved), Fleet(), InvalidZones()
         self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
             EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
@@ -93,14 +93,14 @@ class Parts:
             selection=self.selection,
             fleet=self.fleet,
             engine=self.engine,
-            refusals=self.refusals,
+            invalid_zones=self.invalid_zones,
             wake_records=self.wake_records,
             clock=self.clock,
         )
         self.controllers: dict[str, Controller] = {}
 
-    def writer(self, kind: Kind[Any], *, tell_success: bool = True) -> Writer:
-        return Writer(kind, self.manager.client, self.manager.events, tell_success=tell_success)
+    def writer(self, kind: Kind[Any], *, success_events: bool = True) -> Writer:
+        return Writer(kind, self.manager.client, self.manager.events, success_events=success_events)
 
     def deliver(self, change: StatusChange) -> None:
         """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
@@ -137,10 +137,10 @@ def _wire_records(parts: Parts) -> None:
         reconciler = RecordReconciler(
             kind,
             informer=parts.manager.informer(kind),
-            writer=parts.writer(kind, tell_success=False),
+            writer=parts.writer(kind, success_events=False),
             selection=parts.selection,
             engine=parts.engine,
-            refusals=parts.refusals,
+            invalid_zones=parts.invalid_zones,
             clock=parts.clock,
         )
         parts.controllers[kind.kind] = (

@@ -12,13 +12,13 @@ from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import RecordView, record_view
 from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.reasons import Reason
-from reconcilers.status.invalid_zones import Refusals
+from reconcilers.status.invalid_zones import InvalidZones
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
 from zonewright import Clock, CustomKind, Informer, Object, Request, Result, is_true
 
 PASSING = 2.0  # seconds that something may be on its way before status says so
-OVERTAKEN = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been
+SUPERSEDED = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been
 CATCHING_UP = 0.25  # seconds that secondaries get before Ready is written without Propagated: one write instead of two
 
 
@@ -29,7 +29,7 @@ class Outcomes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Pending:
     """Since when a record has been what it is: passing states are written only if they last."""
 
     state: tuple[str, ...]
@@ -45,7 +45,7 @@ class RecordReconciler:
         writer: Writer,
         selection: Selection,
         engine: Outcomes,
-        refusals: Refusals,
+        invalid_zones: InvalidZones,
         clock: Clock,
     ) -> None:
         self._kind = kind
@@ -53,9 +53,9 @@ class RecordReconciler:
         self._writer = writer
         self._selection = selection
         self._engine = engine
-        self._refusals = refusals
+        self._invalid_zones = invalid_zones
         self._clock = clock
-        self._patience: dict[Request, Patience] = {}
+        self._patience: dict[Request, Pending] = {}
 
     def reconcile(self, request: Request) -> Result | None:
         obj = self._informer.object(request)
@@ -65,8 +65,8 @@ class RecordReconciler:
         record = record_view(obj)
         standings = self._standings(record)
         written = self._mark(obj, marks_for(record, standings))
-        waits = [OVERTAKEN for standing in standings if standing.overtaken]
-        waits.append(self._tell(written, record, standings))
+        waits = [SUPERSEDED for standing in standings if standing.superseded]
+        waits.append(self._write_status(written, record, standings))
         wait = min((each for each in waits if each > 0), default=None)
         return None if wait is None else Result(requeue_after=wait)
 
@@ -76,7 +76,7 @@ class RecordReconciler:
             Standing(
                 each,
                 about(record.version, self._engine.record(each.zone.ref, record.ref)),
-                self._refusals.get(each.zone.key),
+                self._invalid_zones.get(each.zone.key),
             )
             for each in memberships
         ]
@@ -86,11 +86,11 @@ class RecordReconciler:
         patch = None if marks is None else metadata_patch(marks, self._kind.kind, obj.fields()["metadata"])
         return self._writer.metadata(obj, patch)
 
-    def _tell(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
+    def _write_status(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
         """Write what came of it into status, or return how many seconds to hold that back."""
         found = obstacle(standings) if record.deleting else verdict(record, standings)
         before = obj.fields().get("status") or {}
-        if found is None or _already_told(record, standings, found, before):
+        if found is None or _already_written(record, standings, found, before):
             return 0.0
         wait = self._wait(record, found, standings)
         if wait <= 0:
@@ -106,7 +106,7 @@ class RecordReconciler:
         state = (record.uid, record.version, str(found.ready), found.reason if not found.passing else "")
         known = self._patience.get(record.key)
         if known is None or known.state != state:
-            known = self._patience[record.key] = Patience(state, self._clock.monotonic())
+            known = self._patience[record.key] = Pending(state, self._clock.monotonic())
         return limit - (self._clock.monotonic() - known.since)
 
 
@@ -125,7 +125,9 @@ def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None
     )
 
 
-def _already_told(record: RecordView, standings: Sequence[Standing], found: Verdict, status: Mapping[str, Any]) -> bool:
+def _already_written(
+    record: RecordView, standings: Sequence[Standing], found: Verdict, status: Mapping[str, Any]
+) -> bool:
     """Whether status says that this very version was published, and nothing has come up but a server that is away.
 
     What was published is not unpublished by that: a restart, or one dead server, must not rewrite ten thousand

@@ -12,7 +12,7 @@ from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
-from reconcilers.desired.apex import own_pieces, zone_config
+from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.claims import CONSENT_ANNOTATION
 from reconcilers.desired.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection
@@ -20,8 +20,8 @@ from reconcilers.desired.views import ZoneView, spec_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
-from reconcilers.status.invalid_zones import Refusal, Refusals
-from reconcilers.status.pacing import Pace, Turns
+from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
+from reconcilers.status.pacing import InstallThrottle, StatusDebounce
 from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
@@ -57,7 +57,7 @@ class ZoneReconciler:
         selection: Selection,
         fleet: Fleet,
         engine: ZoneEngine,
-        refusals: Refusals,
+        invalid_zones: InvalidZones,
         wake_records: Callable[[Request], None],
         clock: Clock,
     ) -> None:
@@ -66,10 +66,10 @@ class ZoneReconciler:
         self._selection = selection
         self._fleet = fleet
         self._engine = engine
-        self._refusals = refusals
+        self._invalid_zones = invalid_zones
         self._wake_records = wake_records
         self._clock = clock
-        self._pace, self._turns = Pace(clock), Turns(clock)
+        self._debounce, self._throttle = StatusDebounce(clock), InstallThrottle(clock)
         self._released = Released()
 
     def released(self, ref: ZoneRef) -> None:
@@ -81,7 +81,7 @@ class ZoneReconciler:
         if obj is None:
             self._forget(request)
             return None
-        if (wait := self._turns.wait(request)) > 0:
+        if (wait := self._throttle.wait(request)) > 0:
             return Result(requeue_after=wait)
         return self._reconcile(request, obj)
 
@@ -100,10 +100,10 @@ class ZoneReconciler:
                 self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
             text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
             return self._refuse(obj, Condition("Ready", False, Reason.DUPLICATE_ZONE, text), servers)
-        if self._refusals.set(request, None):
+        if self._invalid_zones.set(request, None):
             self._wake_records(request)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
-        with self._turns.taken(request):
+        with self._throttle.taken(request):
             obj = self._install(obj, spec, view, config, servers)
         return self._report(obj, self._engine.zone(view.ref), servers)
 
@@ -114,8 +114,8 @@ class ZoneReconciler:
     ) -> Object[DNSZone]:
         """Claim, then install. The object as it is afterwards."""
         adopted = any(server.adopted for server in servers if server.role is Role.PRIMARY)
-        pieces = [] if adopted else own_pieces(spec, view, sorted({server.address for server in servers}))
-        mine = frozenset(piece.rrset.key for piece in pieces if piece.rrset)
+        contributions = [] if adopted else own_contributions(spec, view, sorted({server.address for server in servers}))
+        mine = frozenset(contribution.rrset.key for contribution in contributions if contribution.rrset)
         # What an earlier spec claimed stays claimed until this one is published: only then is it known to be gone.
         # An adopted zone's apex is somebody else's: what we had at ours went with the servers that had it.
         known = self._engine.zone(view.ref)
@@ -123,7 +123,7 @@ class ZoneReconciler:
         earlier = frozenset[RRsetKey]() if done or adopted else claimed_own(obj.annotations)
         fields = obj.fields()
         obj = self._writer.metadata(obj, zone_patch(fields["metadata"], mine | earlier))
-        self._selection.set_own(view.key, pieces)
+        self._selection.set_own(view.key, contributions)
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
             return obj  # deleted meanwhile: the event that says so is on its way
@@ -139,7 +139,7 @@ class ZoneReconciler:
                 rrsets=chosen.wanted,
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
-                former=self._held_by(status, known) - names,
+                former=self._servers_with(status, known) - names,
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 holders=holders(status),
                 unreadable=chosen.unreadable,
@@ -150,12 +150,12 @@ class ZoneReconciler:
         )
         return obj
 
-    def _held_by(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
+    def _servers_with(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
         """The servers that may hold the zone: as the engine says, and if it is new there, as status remembers.
 
         Only those that are still there as objects: nobody waits for a server that was taken away."""
-        told = frozenset(server.name for server in known.servers) if known else holders(status)
-        return told & {server.name for server in self._fleet}
+        known_to_have = frozenset(server.name for server in known.servers) if known else holders(status)
+        return known_to_have & {server.name for server in self._fleet}
 
     def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
         """The older zone object that has the same zone on one of the same servers. The oldest wins."""
@@ -171,7 +171,7 @@ class ZoneReconciler:
     def _report(self, obj: Object[DNSZone], status: ZoneStatus | None, servers: Sequence[Server]) -> Result | None:
         published = not servers or (status is not None and status.published)
         settled = published and not obj.deleting
-        if (wait := self._pace.patience(obj.key, settled=settled)) > 0:
+        if (wait := self._debounce.hold_back(obj.key, published=settled)) > 0:
             return Result(requeue_after=wait)  # before any work: the change itself is waiting for the processor
         tally = self._selection.tally(obj.key, MOST_RECORDS)
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status))
@@ -179,9 +179,9 @@ class ZoneReconciler:
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
         ref = _ref_of(obj)
         served = ref is not None and self._may_be_served(obj, ref)
-        if self._refusals.set(obj.key, Refusal(why.message, served)):
+        if self._invalid_zones.set(obj.key, InvalidZone(why.message, served)):
             self._wake_records(obj.key)
-        self._pace.settled(obj.key)
+        self._debounce.published(obj.key)
         tally = self._selection.tally(obj.key, MOST_RECORDS)
         return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why, served))
 
@@ -195,10 +195,10 @@ class ZoneReconciler:
         status = zone_status(facts, before, self._clock.now())
         if not differs(before, status):
             return None
-        if (wait := self._pace.spacing(obj.key)) > 0:
+        if (wait := self._debounce.spacing(obj.key)) > 0:
             return Result(requeue_after=wait)
         self._writer.status(obj, status)
-        self._pace.wrote(obj.key)
+        self._debounce.wrote(obj.key)
         return None
 
     # -- the end of a zone
@@ -222,7 +222,7 @@ class ZoneReconciler:
         status = obj.fields().get("status") or {}
         return ZoneGone(
             ref=ref,
-            servers=self._held_by(status, self._engine.zone(ref)) | servers,
+            servers=self._servers_with(status, self._engine.zone(ref)) | servers,
             claimed=claimed | claimed_own(obj.annotations),
             holders=holders(status),
             correlation=str(bound().get("reconcile", "")),
@@ -230,12 +230,12 @@ class ZoneReconciler:
 
     def _never_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
         """A duplicate that never got to any server has nothing there, and what stands there is another object's."""
-        return self._refusals.get(obj.key) is not None and not self._may_be_served(obj, ref)
+        return self._invalid_zones.get(obj.key) is not None and not self._may_be_served(obj, ref)
 
     def _forget(self, request: Request) -> None:
-        self._refusals.set(request, None)
-        self._pace.forget(request)
-        self._turns.forget(request)
+        self._invalid_zones.set(request, None)
+        self._debounce.forget(request)
+        self._throttle.forget(request)
         self._released.forget(request)
 
 

@@ -22,7 +22,7 @@ from reconcilers.ddns.errors import (
     TsigFailed,
 )
 from reconcilers.ddns.names import canonical, parse_mailbox, parse_name, parse_target, parse_zone
-from reconcilers.ddns.plan import Change, Guard, plan
+from reconcilers.ddns.plan import Change, Prerequisite, plan
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of, txt_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.session import SerialSource, UpdateObserver
@@ -37,13 +37,13 @@ __all__ = [
     "DnsError",
     "DnsServer",
     "FormatError",
-    "Guard",
     "Ignored",
     "InvalidName",
     "InvalidRecordData",
     "MalformedReply",
     "NotAuthoritative",
     "NotZone",
+    "Prerequisite",
     "PrerequisiteFailed",
     "RRset",
     "RRsetKey",

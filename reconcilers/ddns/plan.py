@@ -22,7 +22,7 @@ UNTOUCHABLE = frozenset(
 _ADDRESSES = frozenset({rt.A, rt.AAAA})
 
 
-class Guard(Enum):
+class Prerequisite(Enum):
     """What a change is conditional on; the server checks it in the same transaction (RFC 2136 section 2.4)."""
 
     NONE = "none"
@@ -39,7 +39,7 @@ class Change:
     key: RRsetKey
     before: RRset | None
     after: RRset | None
-    guard: Guard = Guard.NONE
+    prerequisite: Prerequisite = Prerequisite.NONE
 
     @property
     def records(self) -> int:

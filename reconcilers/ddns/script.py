@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import dns.name
 import dns.rdatatype as rt
 
-from reconcilers.ddns.plan import Change, Guard
+from reconcilers.ddns.plan import Change, Prerequisite
 from reconcilers.ddns.soa import Soa
 from reconcilers.ddns.update import is_apex_ns
 
@@ -30,9 +30,9 @@ def nsupdate_script(server: str, port: int, zone: dns.name.Name, changes: Iterab
 
 
 def _prerequisites(change: Change) -> list[str]:
-    if change.guard is Guard.NONE:
+    if change.prerequisite is Prerequisite.NONE:
         return []
-    if change.guard is Guard.EXACT and change.before:
+    if change.prerequisite is Prerequisite.EXACT and change.before:
         kind = rt.to_text(change.key.rdtype)
         return [f"prereq yxrrset {change.key.name} {kind} {rdata.to_text()}" for rdata in change.before.rdatas]
     return [f"prereq nxrrset {change.key}"]

@@ -14,7 +14,7 @@ import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.names import name_wire
-from reconcilers.ddns.plan import Change, Guard
+from reconcilers.ddns.plan import Change, Prerequisite
 from reconcilers.ddns.rrset import RRset, RRsetKey, encode
 from reconcilers.ddns.soa import Soa
 from reconcilers.ddns.wire import EMPTY, MAX_MESSAGE, UPDATE, Section, assemble, join
@@ -73,11 +73,11 @@ def build(
     prerequisites: Iterable[Section] = (),
 ) -> bytes:
     """The unsigned UPDATE. All removals precede all additions, because the server works through them in order."""
-    guards, removals, additions, leftovers = list(prerequisites), [], [], []
+    prerequisites, removals, additions, leftovers = list(prerequisites), [], [], []
     for unit in batch:
         for change in unit:
-            if change.guard is not Guard.NONE:
-                guards.append(_guard(change))
+            if change.prerequisite is not Prerequisite.NONE:
+                prerequisites.append(_prerequisite(change))
             if is_apex_ns(zone, change):
                 leftovers.append(_former_servers(change))
             elif _replaces(change):
@@ -87,7 +87,7 @@ def build(
     if soa:
         leftovers.append(Section(1, soa.wire(zone)))
     updates = join([*removals, *additions, *leftovers])
-    return assemble(message_id, UPDATE, zone, rt.SOA, answer=join(guards), authority=updates)
+    return assemble(message_id, UPDATE, zone, rt.SOA, answer=join(prerequisites), authority=updates)
 
 
 def budget(zone: dns.name.Name, *, soa: Soa | None, prerequisites: Iterable[Section] = (), signing: int = 0) -> int:
@@ -153,15 +153,15 @@ def _size(change: Change) -> int:
     size = len(change.after.wire) if change.after is not None else 0
     if change.before is not None or change.after is None:
         size += 300
-    if change.guard is not Guard.NONE:
-        size += len(_guard(change).wire)
+    if change.prerequisite is not Prerequisite.NONE:
+        size += len(_prerequisite(change).wire)
     if change.key.rdtype == rt.NS and change.before is not None:
         size += len(change.before.wire)
     return size
 
 
-def _guard(change: Change) -> Section:
-    if change.guard is Guard.EXACT and change.before:
+def _prerequisite(change: Change) -> Section:
+    if change.prerequisite is Prerequisite.EXACT and change.before:
         return rrset_exact(change.before)
     return rrset_absent(change.key)
 

@@ -14,7 +14,7 @@ from reconcilers.ddns.names import parse_mailbox, parse_target
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.soa import Soa
-from reconcilers.desired.merge import Piece
+from reconcilers.desired.merge import Contribution
 from reconcilers.desired.views import ZoneView
 from reconcilers.engine.api import ObjectRef, ZoneConfig
 
@@ -39,17 +39,17 @@ def zone_config(spec: DNSZoneSpec, ttl: int) -> ZoneConfig:
     )
 
 
-def own_pieces(spec: DNSZoneSpec, zone: ZoneView, server_addresses: Iterable[str]) -> list[Piece]:
+def own_contributions(spec: DNSZoneSpec, zone: ZoneView, server_addresses: Iterable[str]) -> list[Contribution]:
     """The zone's own contributions, each under a name of its own."""
     given = name_servers(spec)
     ns_set = RRset.of(zone.origin, zone.ttl, [parse_rdata(NS, host.to_text()) for host in sorted(given)])
-    pieces = [_piece(zone, ns_set)]
+    contributions = [_contribution(zone, ns_set)]
     fallback = [address for address in server_addresses if _is_address(address)]
     for host, addresses in given.items():
         if host.is_subdomain(zone.origin):
             rrsets = _address_rrsets(host, zone.ttl, addresses or fallback)
-            pieces += [_piece(zone, rrset, fallback=not addresses) for rrset in rrsets]
-    return pieces
+            contributions += [_contribution(zone, rrset, fallback=not addresses) for rrset in rrsets]
+    return contributions
 
 
 def name_servers(spec: DNSZoneSpec) -> dict[Name, list[str]]:
@@ -71,9 +71,9 @@ def _address_rrsets(host: Name, ttl: int, addresses: Iterable[str]) -> Iterator[
         yield RRset.of(host, ttl, [parse_rdata(rdtype, text) for text in sorted(texts)])
 
 
-def _piece(zone: ZoneView, rrset: RRset, *, fallback: bool = False) -> Piece:
+def _contribution(zone: ZoneView, rrset: RRset, *, fallback: bool = False) -> Contribution:
     ref = ObjectRef("DNSZone", zone.key.namespace, f"{zone.key.name}: {rrset.key}", zone.uid)
-    return Piece(ref, "", _EARLIEST, rrset, frozenset({rrset.key}), fallback=fallback)
+    return Contribution(ref, "", _EARLIEST, rrset, frozenset({rrset.key}), fallback=fallback)
 
 
 def _is_address(text: str) -> bool:

@@ -1,8 +1,9 @@
-"""What one zone wants published: the union of what its records contribute, with conflicts settled. Pure.
+"""What one zone wants published: the union of what its records contribute, with conflicts resolved. Pure.
 
-selection.py puts in one `Piece` per record of the zone; zone.py hands `wanted` and `owned` to the engine. The RRset is
-the unit: two MX objects at one name make one RRset. A name that carries a CNAME carries nothing else (RFC 1034 3.6.2),
-and BIND would ignore the second one in silence, so it is decided here: the oldest object wins, the others are told."""
+selection.py puts in one `Contribution` per record of the zone; zone.py hands `wanted` and `owned` to the engine. The
+RRset is the unit: two MX objects at one name make one RRset. A CNAME conflicts with any other RRset at its name
+(RFC 1034 3.6.2), and BIND would ignore the second one in silence, so it is decided here: the oldest object wins, the
+others say so in their status."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +13,11 @@ from dns.name import Name
 from dns.rdatatype import CNAME
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.api import Contribution, Contributor, ObjectRef
+from reconcilers.engine.api import Contributor, DesiredRRset, ObjectRef
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Contribution:
     """One record's part in one zone."""
 
     ref: ObjectRef
@@ -36,60 +37,64 @@ Who = tuple[str, str]  # (kind, name) of a record: a zone and its records share 
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    wanted: Mapping[RRsetKey, Contribution]
+class Merged:
+    wanted: Mapping[RRsetKey, DesiredRRset]
     lost: Mapping[ObjectRef, ObjectRef]  # loser -> winner
 
 
 @dataclass(slots=True)
-class _Spot:
+class _Node:
     """One name of the zone: who has something to say there, and what came of it."""
 
-    pieces: dict[Who, Piece] = field(default_factory=dict)
-    settled: Settled = field(default_factory=lambda: Settled({}, {}))
+    contributions: dict[Who, Contribution] = field(default_factory=dict)
+    merged: Merged = field(default_factory=lambda: Merged({}, {}))
 
 
 class ZoneContents:
-    """Kept up to date piece by piece, at a cost that depends on the name that changed and not on the zone's size."""
+    """Kept up to date one contribution at a time: the cost depends on the name that changed, not on the zone's size."""
 
     def __init__(self) -> None:
-        self._pieces: dict[Who, Piece] = {}
-        self._spots: dict[Name, _Spot] = {}
+        self._contributions: dict[Who, Contribution] = {}
+        self._nodes: dict[Name, _Node] = {}
         self._owners: dict[RRsetKey, frozenset[ObjectRef]] = {}
         self._owned: Mapping[RRsetKey, frozenset[ObjectRef]] | None = None  # a copy of it, once somebody asked
         self._unreadable: Counter[RRsetKey] = Counter()
-        self._wanted: dict[RRsetKey, Contribution] = {}
+        self._wanted: dict[RRsetKey, DesiredRRset] = {}
 
-    def put(self, piece: Piece) -> bool:
+    def put(self, contribution: Contribution) -> bool:
         """True if this changed anything."""
-        before = self._pieces.get(_who(piece.ref))
-        if before == piece:
+        before = self._contributions.get(_who(contribution.ref))
+        if before == contribution:
             return False
-        self._replace(_who(piece.ref), before, piece)
+        self._replace(_who(contribution.ref), before, contribution)
         return True
 
     def drop(self, who: Who) -> None:
-        if before := self._pieces.get(who):
+        if before := self._contributions.get(who):
             self._replace(who, before, None)
 
-    def _replace(self, who: Who, before: Piece | None, after: Piece | None) -> None:
+    def _replace(self, who: Who, before: Contribution | None, after: Contribution | None) -> None:
         if after is not None:
-            self._pieces[who] = after
+            self._contributions[who] = after
         else:
-            del self._pieces[who]
+            del self._contributions[who]
         self._own(before, after)
         if before is not None and not before.readable:
             _subtract(self._unreadable, before.owned)
         if after is not None and not after.readable:
             self._unreadable.update(after.owned)
         if before is not None and before.rrset is not None:
-            del self._spots[before.rrset.name].pieces[who]
+            del self._nodes[before.rrset.name].contributions[who]
         if after is not None and after.rrset is not None:
-            self._spots.setdefault(after.rrset.name, _Spot()).pieces[who] = after
-        for name in {piece.rrset.name for piece in (before, after) if piece is not None and piece.rrset is not None}:
-            self._settle(name)
+            self._nodes.setdefault(after.rrset.name, _Node()).contributions[who] = after
+        for name in {
+            contribution.rrset.name
+            for contribution in (before, after)
+            if contribution is not None and contribution.rrset is not None
+        }:
+            self._merge(name)
 
-    def _own(self, before: Piece | None, after: Piece | None) -> None:
+    def _own(self, before: Contribution | None, after: Contribution | None) -> None:
         """Most changes are of a value: then nobody owns anything else than before."""
         had = {(key, before.ref) for key in before.owned} if before else set()
         has = {(key, after.ref) for key in after.owned} if after else set()
@@ -104,7 +109,7 @@ class ZoneContents:
             self._owned = None
 
     @property
-    def wanted(self) -> Mapping[RRsetKey, Contribution]:
+    def wanted(self) -> Mapping[RRsetKey, DesiredRRset]:
         """A copy that stays as it is. `dict.copy` keeps the hashes: 10,000 names cost a tenth of a millisecond."""
         return self._wanted.copy()
 
@@ -121,80 +126,85 @@ class ZoneContents:
 
     def winner_over(self, who: Who) -> ObjectRef | None:
         """The object that keeps this one from being published, if one does."""
-        piece = self._pieces.get(who)
-        if piece is None or piece.rrset is None:
+        contribution = self._contributions.get(who)
+        if contribution is None or contribution.rrset is None:
             return None
-        return self._spots[piece.rrset.name].settled.lost.get(piece.ref)
+        return self._nodes[contribution.rrset.name].merged.lost.get(contribution.ref)
 
     def rrset_of(self, who: Who) -> RRset | None:
         """What one record contributes by itself."""
-        piece = self._pieces.get(who)
-        return piece.rrset if piece else None
+        contribution = self._contributions.get(who)
+        return contribution.rrset if contribution else None
 
     def __len__(self) -> int:
-        return len(self._pieces)
+        return len(self._contributions)
 
-    def _settle(self, name: Name) -> None:
+    def _merge(self, name: Name) -> None:
         """Decide one name anew."""
-        spot, before = self._spots[name], self._spots[name].settled
-        spot.settled = _reuse(before, settle(spot.pieces.values()))
+        node, before = self._nodes[name], self._nodes[name].merged
+        node.merged = _reuse(before, merge(node.contributions.values()))
         # What stays is replaced in place: a dict full of holes is copied entry by entry.
-        for key in before.wanted.keys() - spot.settled.wanted.keys():
+        for key in before.wanted.keys() - node.merged.wanted.keys():
             del self._wanted[key]
-        self._wanted.update(spot.settled.wanted)
-        if not spot.pieces:
-            del self._spots[name]
+        self._wanted.update(node.merged.wanted)
+        if not node.contributions:
+            del self._nodes[name]
 
 
-def settle(pieces: Iterable[Piece]) -> Settled:
-    """Which of the pieces at one name are published together."""
-    everyone = list(pieces)
-    spoken_for = any(not piece.fallback for piece in everyone)
-    chosen: list[Piece] = []
+def merge(contributions: Iterable[Contribution]) -> Merged:
+    """Which of the contributions at one name are published together."""
+    everyone = list(contributions)
+    spoken_for = any(not contribution.fallback for contribution in everyone)
+    chosen: list[Contribution] = []
     lost: dict[ObjectRef, ObjectRef] = {}
-    for piece in sorted(everyone, key=lambda piece: piece.seniority):
-        if piece.fallback and spoken_for:
+    for contribution in sorted(everyone, key=lambda contribution: contribution.seniority):
+        if contribution.fallback and spoken_for:
             continue
-        rival = next((other for other in chosen if _clash(piece, other)), None)
+        rival = next((other for other in chosen if _clash(contribution, other)), None)
         if rival is None:
-            chosen.append(piece)
+            chosen.append(contribution)
         else:
-            lost[piece.ref] = rival.ref
-    return Settled(_union(chosen), lost)
+            lost[contribution.ref] = rival.ref
+    return Merged(_union(chosen), lost)
 
 
-def _clash(one: Piece, other: Piece) -> bool:
+def _clash(one: Contribution, other: Contribution) -> bool:
     """A CNAME bears no company but its own equal."""
     if one.rrset is None or other.rrset is None or CNAME not in {one.rrset.rdtype, other.rrset.rdtype}:
         return False
     return one.rrset.rdtype != other.rrset.rdtype or one.rrset.data != other.rrset.data
 
 
-def _union(pieces: Iterable[Piece]) -> dict[RRsetKey, Contribution]:
-    together: dict[RRsetKey, list[Piece]] = {}
-    for piece in pieces:
-        if piece.rrset is not None:
-            together.setdefault(piece.rrset.key, []).append(piece)
+def _union(contributions: Iterable[Contribution]) -> dict[RRsetKey, DesiredRRset]:
+    together: dict[RRsetKey, list[Contribution]] = {}
+    for contribution in contributions:
+        if contribution.rrset is not None:
+            together.setdefault(contribution.rrset.key, []).append(contribution)
     return {key: _contribution(members) for key, members in together.items()}
 
 
-def _contribution(members: list[Piece]) -> Contribution:
+def _contribution(members: list[Contribution]) -> DesiredRRset:
     """RFC 2181 5.2: all records of an RRset have one TTL; the smallest, so that nobody's is exceeded."""
-    rrsets = [piece.rrset for piece in members if piece.rrset is not None]
+    rrsets = [contribution.rrset for contribution in members if contribution.rrset is not None]
     first = rrsets[0]
     if len(rrsets) > 1:
         data = frozenset[bytes]().union(*(rrset.data for rrset in rrsets))
         first = RRset(first.name, first.rdtype, min(rrset.ttl for rrset in rrsets), data)
-    return Contribution(first, frozenset(Contributor(piece.ref, piece.version) for piece in members if piece.version))
+    return DesiredRRset(
+        first,
+        frozenset(
+            Contributor(contribution.ref, contribution.version) for contribution in members if contribution.version
+        ),
+    )
 
 
-def _reuse(before: Settled, after: Settled) -> Settled:
+def _reuse(before: Merged, after: Merged) -> Merged:
     """The engine tells what changed by identity: what says the same stays the same object."""
     wanted = {key: _same(before.wanted.get(key), contribution) for key, contribution in after.wanted.items()}
-    return Settled(wanted, after.lost)
+    return Merged(wanted, after.lost)
 
 
-def _same(before: Contribution | None, after: Contribution) -> Contribution:
+def _same(before: DesiredRRset | None, after: DesiredRRset) -> DesiredRRset:
     unchanged = before and before.rrset == after.rrset and before.contributors == after.contributors
     return before if before and unchanged else after
 

@@ -14,9 +14,18 @@ from dns.name import Name
 
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.desired.merge import Piece, Who, ZoneContents
-from reconcilers.desired.views import RecordView, Side, ZoneView, data_of, one_of, piece_of, record_view, zone_view
-from reconcilers.engine.api import Contribution, ObjectRef
+from reconcilers.desired.merge import Contribution, Who, ZoneContents
+from reconcilers.desired.views import (
+    RecordView,
+    Side,
+    ZoneView,
+    contribution_of,
+    data_of,
+    one_of,
+    record_view,
+    zone_view,
+)
+from reconcilers.engine.api import DesiredRRset, ObjectRef
 from zonewright import InvalidObject, InvalidSelector, LabelIndex, Object, Operator, Request, Selector
 
 
@@ -24,7 +33,7 @@ from zonewright import InvalidObject, InvalidSelector, LabelIndex, Object, Opera
 class ZoneSet:
     """All that a zone is to publish, at one moment."""
 
-    wanted: Mapping[RRsetKey, Contribution]
+    wanted: Mapping[RRsetKey, DesiredRRset]
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]]
     unreadable: frozenset[RRsetKey]
 
@@ -47,7 +56,9 @@ class Membership:
     error: str | None = None  # why it cannot be published there
     winner: ObjectRef | None = None  # who is published in its place
     rrset: RRset | None = None  # its own data there, once it is claimed
-    lent: bool = False  # the zone as last read had it, so it may yet be published though it wants nothing any more
+    in_last_snapshot: bool = (
+        False  # the zone as last read had it, so it may yet be published though it wants nothing any more
+    )
 
 
 class _Ordered:
@@ -102,7 +113,7 @@ class _Zone:
     members: dict[Who, _Member] = field(default_factory=dict)
     selected: set[Who] = field(default_factory=set)
     ready: _Ordered = field(default_factory=_Ordered)
-    lent: set[Who] = field(default_factory=set)  # took their data back since the zone was last read
+    in_last_snapshot: set[Who] = field(default_factory=set)  # took their data back since the zone was last read
 
 
 @dataclass(slots=True)
@@ -231,18 +242,18 @@ class Selection:
                     _leave(here.zones[name], who)
             self._forget_if_empty(namespace)
 
-    def set_own(self, key: Request, pieces: Iterable[Piece]) -> None:
+    def set_own(self, key: Request, contributions: Iterable[Contribution]) -> None:
         """What the zone itself wants beyond its records: the apex NS, and addresses for them."""
         with self._lock:
             zone = self._zone(key)
             if zone is None:
                 return
-            mine = {(piece.ref.kind, piece.ref.name): piece for piece in pieces}
+            mine = {(contribution.ref.kind, contribution.ref.name): contribution for contribution in contributions}
             for who in zone.own:
                 if who not in mine:
                     zone.contents.drop(who)
-            for piece in mine.values():
-                zone.contents.put(piece)
+            for contribution in mine.values():
+                zone.contents.put(contribution)
             zone.own = tuple(mine)
 
     # -- read by mappers and reconcilers
@@ -277,7 +288,7 @@ class Selection:
             zone = self._zone(key)
             if zone is None:
                 return None
-            zone.lent.clear()
+            zone.in_last_snapshot.clear()
             return ZoneSet(zone.contents.wanted, zone.contents.owned, zone.contents.unreadable)
 
     def zones_for(self, namespace: str, labels: Mapping[str, str], zone_names: Iterable[str]) -> set[Request]:
@@ -332,7 +343,7 @@ def _membership(zone: _Zone, who: Who) -> Membership:
         member.error,
         winner=contents.winner_over(who),
         rrset=contents.rrset_of(who),
-        lent=who in zone.lent,
+        in_last_snapshot=who in zone.in_last_snapshot,
     )
 
 
@@ -355,10 +366,10 @@ def _place(here: _Namespace, record: RecordView) -> list[str]:
 def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
     who = record.who
     member = _Member.of(record, zone.view, selected=selected, before=zone.members.get(who))
-    piece = piece_of(record, zone.view, member.data, readable=member.error is None)
-    if piece.rrset is None and zone.contents.rrset_of(who) is not None:
-        zone.lent.add(who)
-    zone.contents.put(piece)
+    contribution = contribution_of(record, zone.view, member.data, readable=member.error is None)
+    if contribution.rrset is None and zone.contents.rrset_of(who) is not None:
+        zone.in_last_snapshot.add(who)
+    zone.contents.put(contribution)
     zone.members[who] = member
     _mark(zone.selected, who, present=selected)
     _mark(zone.ready, who, present=selected and record.is_ready)
@@ -366,7 +377,7 @@ def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
 
 def _leave(zone: _Zone, who: Who) -> None:
     zone.contents.drop(who)
-    zone.lent.discard(who)
+    zone.in_last_snapshot.discard(who)
     del zone.members[who]
     _mark(zone.selected, who, present=False)
     _mark(zone.ready, who, present=False)

@@ -21,7 +21,7 @@ from reconcilers.ddns.presentation import InvalidField, owner
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.claims import NOTHING, Claim, finalizer
-from reconcilers.desired.merge import Piece, Who
+from reconcilers.desired.merge import Contribution, Who
 from reconcilers.desired.own_records import ZONE_FINALIZER
 from reconcilers.engine.api import ObjectRef, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
@@ -51,7 +51,7 @@ class RecordView:
     created: str
     labels: Mapping[str, str]
     deleting: bool
-    held: bool  # our finalizer is on it
+    has_finalizer: bool  # ours
     claim: Claim
     ready: str  # the reason of its Ready condition; "" while there is none
     version: str  # recordHash, of the present spec
@@ -146,7 +146,7 @@ def record_view(obj: Object[Any]) -> RecordView:
         created=obj.creation_timestamp or "",
         labels=obj.labels,
         deleting=obj.deleting,
-        held=finalizer(kind.kind) in obj.finalizers,
+        has_finalizer=finalizer(kind.kind) in obj.finalizers,
         claim=Claim.of(fields),
         ready=(ready or {}).get("reason") or "",
         version=record_hash(fields.get("spec") or {}),
@@ -181,13 +181,17 @@ def record_hash(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()
 
 
-def piece_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Piece:
+def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Contribution:
     """The record's part in the zone.
 
     It is published once the claim is on the object: in metadata, before any server hears of it."""
-    claimed = record.held and zone.zone_name in record.claim.claimed_zones and record.name in record.claim.claimed_names
+    claimed = (
+        record.has_finalizer
+        and zone.zone_name in record.claim.claimed_zones
+        and record.name in record.claim.claimed_names
+    )
     published = data if claimed else None
-    return Piece(
+    return Contribution(
         ref=record.ref,
         version=record.version,
         age=record.created,

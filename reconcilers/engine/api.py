@@ -69,7 +69,7 @@ class Contributor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Contribution:
+class DesiredRRset:
     """One desired RRset and the objects it is the union of.
 
     Compared by identity: keep the same object for an RRset that did not change, and installing a zone of 10,000 RRsets
@@ -156,7 +156,7 @@ class ZoneWanted:
     ref: ZoneRef
     generation: int
     config: ZoneConfig
-    rrsets: Mapping[RRsetKey, Contribution]
+    rrsets: Mapping[RRsetKey, DesiredRRset]
     primaries: frozenset[str]
     secondaries: frozenset[str] = frozenset()
     former: frozenset[str] = frozenset()
@@ -206,7 +206,7 @@ class RecordOutcome:
     GONE       nothing of it is left on any primary: its finalizer may go
 
     `leaving`: some primary may still have something that this object wanted before, under another name.
-    `held`: (adopted zone) an earlier version of it stands at its name. Only its status can tell that later on.
+    `stands`: (adopted zone) an earlier version of it stands at its name. Only its status can tell that later on.
     """
 
     state: RecordState
@@ -217,7 +217,7 @@ class RecordOutcome:
     last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
     leaving: bool = False
-    held: bool = False
+    stands: bool = False
 
     @property
     def ready(self) -> bool:
@@ -248,7 +248,7 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class GuardStatus:
+class MassDelete:
     """A mass removal that waits for consent: `removals` of `total` RRsets."""
 
     removals: int
@@ -273,7 +273,7 @@ class ZoneStatus:
     servers: tuple[ServerStatus, ...]
     deleting: bool = False
     blocked_by: tuple[str, ...] = ()
-    guard: GuardStatus | None = None
+    mass_delete: MassDelete | None = None
     pending: int = 0
     failed: int = 0
     foreign: int = 0

@@ -149,7 +149,7 @@ class Engine:
             return True
         end = time.monotonic() + timeout
         with self._lock:
-            drained = self._lock.wait_for(lambda: not self._core.book.busy, timeout)
+            drained = self._lock.wait_for(lambda: not self._core.model.busy, timeout)
         heard = threading.Event()
         self._mail.put(heard)
         return heard.wait(max(MAIL_SECONDS, end - time.monotonic())) and drained
@@ -222,16 +222,16 @@ class Engine:
     def services(self, query: Mapping[str, str]) -> list[dict[str, Any]]:
         """For /debug/difftracker/services; `?key=` filters. JSON-able, one consistent snapshot, never a secret."""
         with self._lock:
-            return debug.services(self._core.book, query, self._now())
+            return debug.services(self._core.model, query, self._now())
 
     def buffered(self, query: Mapping[str, str]) -> list[dict[str, Any]]:
         """For /debug/difftracker/buffered."""
         with self._lock:
-            return debug.buffered(self._core.book, query, self._now())
+            return debug.buffered(self._core.model, query, self._now())
 
     def _snapshot_gauges(self) -> tuple[dict[str, int], int, int]:
         with self._lock:
-            return debug.gauges(self._core.book)
+            return debug.gauges(self._core.model)
 
     # --- around the core ---------------------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Engine:
             effects = self._core.handle(event, self._now())
             for effect in effects:
                 self._deliver(effect)
-            if not self._core.book.busy or self._core.next_wake() != wake:
+            if not self._core.model.busy or self._core.next_wake() != wake:
                 self._lock.notify_all()
         # Outside the lock: writing a line may wait for a disk.
         for effect in effects:
@@ -260,9 +260,9 @@ class Engine:
                 self._mail.put(change)
             case Transition(key, _, None, _, _):
                 heapq.heappush(self._polls, (self._clock.monotonic() + self._spread(key), key))
-            case Transition(_, _, _, None, _) if len(self._polls) > 2 * len(self._core.book.sites) + 64:
+            case Transition(_, _, _, None, _) if len(self._polls) > 2 * len(self._core.model.replicas) + 64:
                 # Zones that are gone would stay here until their next poll.
-                self._polls = [poll for poll in self._polls if poll[1] in self._core.book.sites]
+                self._polls = [poll for poll in self._polls if poll[1] in self._core.model.replicas]
                 heapq.heapify(self._polls)
 
     def _spread(self, key: ZoneKey) -> float:
@@ -316,7 +316,7 @@ class Engine:
         with self._lock:
             while self._polls and self._polls[0][0] <= now:
                 _, key = heapq.heappop(self._polls)
-                if key in self._core.book.sites:
+                if key in self._core.model.replicas:
                     heapq.heappush(self._polls, (now + self._options.poll_interval, key))
                     due.append(key)
         return due
@@ -326,9 +326,9 @@ class Engine:
             if isinstance(news, threading.Event):
                 news.set()  # all that was posted before has been delivered
             else:
-                self._tell(news)
+                self._emit(news)
 
-    def _tell(self, change: StatusChange) -> None:
+    def _emit(self, change: StatusChange) -> None:
         for callback in self._callbacks:
             try:
                 callback(change)

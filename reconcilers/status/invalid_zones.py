@@ -7,31 +7,31 @@ from zonewright import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class InvalidZone:
     """`served`: servers may still have the zone as it was before; if not, nothing of its records is anywhere."""
 
     message: str
     served: bool
 
 
-class Refusals:
+class InvalidZones:
     """Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._refusals: dict[Request, Refusal] = {}
+        self._invalid_zones: dict[Request, InvalidZone] = {}
 
-    def set(self, zone: Request, refusal: Refusal | None) -> bool:
+    def set(self, zone: Request, refusal: InvalidZone | None) -> bool:
         """True if that is news."""
         with self._lock:
-            if self._refusals.get(zone) == refusal:
+            if self._invalid_zones.get(zone) == refusal:
                 return False
             if refusal is None:
-                del self._refusals[zone]
+                del self._invalid_zones[zone]
             else:
-                self._refusals[zone] = refusal
+                self._invalid_zones[zone] = refusal
             return True
 
-    def get(self, zone: Request) -> Refusal | None:
+    def get(self, zone: Request) -> InvalidZone | None:
         with self._lock:
-            return self._refusals.get(zone)
+            return self._invalid_zones.get(zone)

@@ -11,7 +11,7 @@ REST = 4.0  # times as long as it last took to install it, a zone has to wait fo
 LONGEST_REST = 0.5
 
 
-class Turns:
+class InstallThrottle:
     """To install a zone costs in proportion to its size, and every changed record asks for it.
 
     A single change never waits. In a burst zones take a part of the processor and leave the rest to their records. The
@@ -38,24 +38,24 @@ class Turns:
         self._next.pop(key, None)
 
 
-class Pace:
+class StatusDebounce:
     """When a zone's status may be written: not while a change is under way for a moment, and not too often."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._wrote: dict[Request, float] = {}
-        self._unsettled: dict[Request, float] = {}
+        self._unpublished: dict[Request, float] = {}
 
-    def patience(self, key: Request, *, settled: bool) -> float:
+    def hold_back(self, key: Request, *, published: bool) -> float:
         """Seconds that a change under way still has before status tells of it."""
-        if settled:
-            self.settled(key)
+        if published:
+            self.published(key)
             return 0.0
         now = self._clock.monotonic()
-        return PASSING - (now - self._unsettled.setdefault(key, now))
+        return PASSING - (now - self._unpublished.setdefault(key, now))
 
-    def settled(self, key: Request) -> None:
-        self._unsettled.pop(key, None)
+    def published(self, key: Request) -> None:
+        self._unpublished.pop(key, None)
 
     def spacing(self, key: Request) -> float:
         """Seconds until the next write."""
@@ -67,4 +67,4 @@ class Pace:
 
     def forget(self, key: Request) -> None:
         self._wrote.pop(key, None)
-        self._unsettled.pop(key, None)
+        self._unpublished.pop(key, None)

@@ -11,7 +11,7 @@ from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
-from reconcilers.status.invalid_zones import Refusal
+from reconcilers.status.invalid_zones import InvalidZone
 from zonewright import set_condition, timestamp
 
 ZONE_API = ("bindy.firestoned.io/v1beta1", "DNSZone")
@@ -32,7 +32,7 @@ class Standing:
 
     membership: Membership
     outcome: RecordOutcome | None
-    refusal: Refusal | None = None  # of the zone itself
+    refusal: InvalidZone | None = None  # of the zone itself
 
     @property
     def gone(self) -> bool:
@@ -41,10 +41,10 @@ class Standing:
             return True
         if self.outcome is None:
             return self.refusal is not None and not self.refusal.served
-        return self.outcome.state is RecordState.GONE and not self.membership.lent
+        return self.outcome.state is RecordState.GONE and not self.membership.in_last_snapshot
 
     @property
-    def overtaken(self) -> bool:
+    def superseded(self) -> bool:
         """It took its data back before the engine heard of it: whether the engine will is known a moment later."""
         nothing = self.outcome is not None and self.outcome.state is RecordState.GONE
         return nothing and not self.gone
@@ -61,7 +61,7 @@ class Standing:
     @property
     def stands(self) -> bool:
         """An earlier version of it stands there, and nothing but its status will tell that it is ours."""
-        return self.outcome is not None and self.outcome.held
+        return self.outcome is not None and self.outcome.stands
 
     @property
     def contested(self) -> bool:
@@ -70,7 +70,7 @@ class Standing:
             return False
         return self.outcome.reason == Reason.RECORD_CONFLICT
 
-    def held(self, confirmed: Container[str]) -> bool:
+    def has_data(self, confirmed: Container[str]) -> bool:
         """Whether something of the record's stands there, as far as anybody knows; `confirmed` is what status says.
 
         What was once published counts until it is known to be gone: nobody else remembers it."""
@@ -156,19 +156,21 @@ def record_status(
 ) -> dict[str, Any]:
     """The whole status, ready to be compared with the one that is there."""
     conditions = _conditions(before.get("conditions"), record, standings, found, now)
-    held = [standing for standing in standings if standing.held(record.claim.confirmed_zones)]
-    zones = [_zone_ref(standing) for standing in held]
+    with_data = [standing for standing in standings if standing.has_data(record.claim.confirmed_zones)]
+    zones = [_zone_ref(standing) for standing in with_data]
     status: dict[str, Any] = {"conditions": conditions, "observedGeneration": record.generation}
     if zones:
         status |= {"zone": zones[0]["zoneName"], "zoneRef": zones[0], "zones": zones}
     if found.ready:
         return status | _published(record, before, standings, now)
-    kept = {key: before.get(key) for key in ("recordHash", "lastUpdated", "addresses")} if held else {}
-    kept["publishedName"] = _name_held(record, before, standings) if held else "" if _contested(standings) else None
+    kept = {key: before.get(key) for key in ("recordHash", "lastUpdated", "addresses")} if with_data else {}
+    kept["publishedName"] = (
+        _name_with_data(record, before, standings) if with_data else "" if _contested(standings) else None
+    )
     return status | {key: value for key, value in kept.items() if value is not None}
 
 
-def _name_held(record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing]) -> str | None:
+def _name_with_data(record: RecordView, before: Mapping[str, Any], standings: Sequence[Standing]) -> str | None:
     """Under which name something of the record's stands, where it is not published as a whole.
 
     The former name is remembered until nothing is left there. Nothing else remembers it: the claim has the new one."""

@@ -14,11 +14,11 @@ from zonewright import Client, EventRecorder, Kind, Object, find_condition
 
 
 class Writer:
-    def __init__(self, kind: Kind[Any], client: Client, events: EventRecorder, *, tell_success: bool = True) -> None:
+    def __init__(self, kind: Kind[Any], client: Client, events: EventRecorder, *, success_events: bool = True) -> None:
         self._kind = kind
         self._client = client
         self._events = events
-        self._tell_success = tell_success
+        self._success_events = success_events
 
     def metadata(self, obj: Object[Any], patch: Mapping[str, Any] | None) -> Object[Any]:
         """The object as it is afterwards."""
@@ -30,13 +30,13 @@ class Writer:
         if patch is None:
             return
         self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")
-        self._tell(obj, (fields.get("status") or {}).get("conditions"), status.get("conditions"))
+        self._record_event(obj, (fields.get("status") or {}).get("conditions"), status.get("conditions"))
 
-    def _tell(self, obj: Object[Any], before: Any, after: Any) -> None:
+    def _record_event(self, obj: Object[Any], before: Any, after: Any) -> None:
         was, now = find_condition(before, "Ready") or {}, find_condition(after, "Ready")
         if now is None or (was.get("status"), was.get("reason")) == (now["status"], now["reason"]):
             return
         if now["status"] != "True":
             self._events.record(None, obj, "Warning", now["reason"], now["message"])
-        elif self._tell_success:
+        elif self._success_events:
             self._events.record(None, obj, "Normal", now["reason"], now["message"])

@@ -7,7 +7,7 @@ from typing import Any
 
 from reconcilers.desired.claims import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
-from reconcilers.engine.api import GuardStatus, Role, ServerStatus, ZoneStatus
+from reconcilers.engine.api import MassDelete, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server
 from reconcilers.reasons import Reason
 from zonewright import set_condition
@@ -73,8 +73,8 @@ def ready(facts: ZoneFacts) -> Condition:
     if not any(server.role is Role.PRIMARY for server in facts.servers):
         text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
         return Condition("Ready", False, Reason.NO_PRIMARY_INSTANCES, text)
-    if facts.engine is not None and facts.engine.guard is not None:
-        return _guarded(facts.engine.guard)
+    if facts.engine is not None and facts.engine.mass_delete is not None:
+        return _waiting_for_consent(facts.engine.mass_delete)
     if facts.engine is not None and facts.engine.published:
         count = sum(server.role is Role.PRIMARY and server.ready for server in facts.servers)
         if count:
@@ -82,9 +82,9 @@ def ready(facts: ZoneFacts) -> Condition:
     return _unpublished(facts)
 
 
-def _guarded(guard: GuardStatus) -> Condition:
+def _waiting_for_consent(held: MassDelete) -> Condition:
     text = (
-        f"{guard.removals} of {guard.total} RRsets would be removed at once: "
+        f"{held.removals} of {held.total} RRsets would be removed at once: "
         f"annotate the zone with {CONSENT_ANNOTATION}=true to let that happen"
     )
     return Condition("Ready", False, Reason.WAITING_FOR_CONSENT, text)

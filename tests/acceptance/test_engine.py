@@ -14,7 +14,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from reconcilers.engine import Engine, EngineOptions, ZoneGone, ZoneRef, debug
-from reconcilers.engine.api import Contribution, RecordState, ZoneConfig
+from reconcilers.engine.api import DesiredRRset, RecordState, ZoneConfig
 from reconcilers.engine.core.core import Limits
 from reconcilers.engine.core.protocol import Finished, OpKind
 from reconcilers.engine.diagram import PAGE, mermaid
@@ -45,7 +45,7 @@ def test_1_the_status_is_filled_in_when_the_asynchronous_creation_completes(scen
 
 def test_10_a_state_transition_brings_the_object_back_for_its_status(rig):
     rig.want({"a": "192.0.2.1"}, correlation="reconcile-1")
-    rig.settle()
+    rig.resolve_waiting()
     told = [change for change in rig.changes if record("a") in change.records]
     assert told
     assert {change.correlation for change in told} == {"reconcile-1"}
@@ -65,10 +65,10 @@ def test_2_an_asynchronous_deletion_leaves_nothing_stale(scene: Scene):
 
 def test_2_the_engine_forgets_a_deleted_zone_altogether(rig):
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
-    rig.settle()
-    assert (rig.core.book.zones, rig.core.book.sites, rig.core.book.highest) == ({}, {}, {})
+    rig.resolve_waiting()
+    assert (rig.core.model.zones, rig.core.model.replicas, rig.core.model.highest) == ({}, {}, {})
     assert rig.core.next_wake() is None
 
 
@@ -93,19 +93,19 @@ def test_4_nothing_is_imported_twice():
 
 def pods(*addresses):
     item = rrset(ZONE, "pods", "A", *addresses)
-    return {item.key: Contribution(item, pods=len(addresses))}
+    return {item.key: DesiredRRset(item, pods=len(addresses))}
 
 
 def test_5_pods_are_added_updated_and_deleted_through_the_engine(rig):
     base = wanted()
     rig.want(rrsets={**base.rrsets, **pods("192.0.2.10")})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "pods") == {"192.0.2.10"}
     rig.want(rrsets={**base.rrsets, **pods("192.0.2.10", "192.0.2.11")})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "pods") == {"192.0.2.10", "192.0.2.11"}
     rig.want(rrsets=base.rrsets)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "pods") == set()
 
 
@@ -157,23 +157,23 @@ def test_6_tests_start_the_engine_and_look_at_its_state(engine):
 
 def test_7_add_service(rig):
     rig.want()
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.state() == "created"
 
 
 def test_7_update_endpoints(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": "192.0.2.2"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == {"192.0.2.2"}
 
 
 def test_7_delete_service(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.state() is None
     assert rig.servers["p1"].zones == {}
 
@@ -188,7 +188,7 @@ def test_7_on_service_creation_complete(rig):
 
 def test_7_check_pending_deletions(rig):
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
     assert rig.state() == "deletion_pending"
     rig.finish()
@@ -211,13 +211,13 @@ def test_7_retries_go_on_for_ever_with_growing_pauses(rig):
         pauses.append(rig.failures()[-1].retry_in)
         rig.advance(pauses[-1])
     assert pauses == sorted(pauses)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.zone().published
 
 
 def test_7_an_error_in_one_location_does_not_block_the_others(rig):
     rig.want({"a": "192.0.2.1", "bad": BAD, "c": "192.0.2.3"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").ready
     assert rig.outcome("c").ready
     assert rig.outcome("bad").state is RecordState.FAILED
@@ -225,9 +225,9 @@ def test_7_an_error_in_one_location_does_not_block_the_others(rig):
 
 def test_7_locations_are_synced_by_difference(rig):
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": "192.0.2.1", "b": "192.0.2.3"})
-    rig.settle()
+    rig.resolve_waiting()
     changes = rig.sent[-1].payload.changes
     assert [str(change.key) for change in changes] == ["b.example.org. A"]
 
@@ -257,9 +257,9 @@ def test_7_concurrent_add_update_and_delete_end_as_the_last_word_says(engine, me
 
 def test_7_endpoints_that_arrive_before_the_service_is_created_are_buffered(rig):
     rig.want({"a": "192.0.2.1"})
-    assert debug.buffered(rig.core.book, {}, rig.now)[0]["count"] == 3
-    rig.settle()
-    assert debug.buffered(rig.core.book, {}, rig.now) == []
+    assert debug.buffered(rig.core.model, {}, rig.now)[0]["count"] == 3
+    rig.resolve_waiting()
+    assert debug.buffered(rig.core.model, {}, rig.now) == []
     assert rig.served("p1", "a") == {"192.0.2.1"}
 
 
@@ -267,15 +267,15 @@ def test_7_endpoints_and_deletes_that_arrive_during_creation_are_not_lost(rig):
     rig.want()
     rig.finish()
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == {"192.0.2.1"}
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     other = Rig()
     other.want()
     other.finish()
     other.delete()
-    other.settle()
+    other.resolve_waiting()
     assert other.servers["p1"].zones == {}
     assert other.core.zone(REF) is None
 
@@ -299,11 +299,11 @@ def test_7_endpoints_and_deletes_that_arrive_during_creation_are_not_lost(rig):
     ],
 )
 def test_8_metric(rig, name):
-    metrics = EngineMetrics(lambda: debug.gauges(rig.core.book))
+    metrics = EngineMetrics(lambda: debug.gauges(rig.core.model))
     registry = CollectorRegistry(auto_describe=False)
     registry.register(metrics)
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     for effect in rig.effects:
         metrics.note(effect)
     lines = [line for line in generate_latest(registry).decode().splitlines() if line.startswith(name)]
@@ -352,7 +352,7 @@ def test_11_what_was_pending_is_resumed_after_a_restart_without_a_second_creatio
     again = Rig(limits=Limits(workers=2))
     again.servers = rig.servers
     again.want({"a": "192.0.2.1"})
-    again.settle()
+    again.resolve_waiting()
     assert "create" not in again.kinds()
     assert again.served("p1", "a") == {"192.0.2.1"}
 
@@ -373,14 +373,14 @@ def test_12_log_lines_are_structured(engine, caplog):
 
 def test_12_the_reconcile_that_caused_an_operation_can_be_traced(rig):
     rig.want({"a": "192.0.2.1"}, correlation="reconcile-9")
-    rig.settle()
+    rig.resolve_waiting()
     finished = [effect for effect in rig.effects if isinstance(effect, Finished)]
     assert {effect.op.correlation for effect in finished} == {"reconcile-9"}
 
 
 def test_12_debug_pages_show_services_and_what_is_buffered(rig):
     rig.want({"a": "192.0.2.1"})
-    services = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)
-    buffered = debug.buffered(rig.core.book, {"key": str(ZONE)}, rig.now)
+    services = debug.services(rig.core.model, {"key": f"p1:{ZONE}"}, rig.now)
+    buffered = debug.buffered(rig.core.model, {"key": str(ZONE)}, rig.now)
     assert json.loads(json.dumps(services))[0]["op"]["kind"] == OpKind.OBSERVE.value
     assert json.loads(json.dumps(buffered))[0]["count"] == 3

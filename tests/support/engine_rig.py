@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from reconcilers.engine.api import (
-    Contribution,
     Contributor,
+    DesiredRRset,
     ObjectRef,
     RecordOutcome,
     Role,
@@ -58,10 +58,10 @@ def record(label: str) -> ObjectRef:
 
 def wanted(records: dict[str, str] | None = None, *, zone=ZONE, ref=REF, version: str = "1", **fields) -> ZoneWanted:
     """A zone with one A record per label. A record's version is made of its value and `version`."""
-    entries = {item.key: Contribution(item) for item in apex(zone)}
+    entries = {item.key: DesiredRRset(item) for item in apex(zone)}
     for label, value in (records or {}).items():
         item = rrset(zone, label, "A", *value.split())
-        entries[item.key] = Contribution(item, frozenset({Contributor(record(label), f"{value} {version}")}))
+        entries[item.key] = DesiredRRset(item, frozenset({Contributor(record(label), f"{value} {version}")}))
     defaults = {"generation": 1, "config": ZoneConfig(soa(zone)), "primaries": frozenset({"p1"})}
     return ZoneWanted(**{"ref": ref, "rrsets": entries, **defaults, **fields})
 
@@ -131,13 +131,13 @@ class Rig:
         assert wake is not None, "nothing will ever happen again"
         self.advance(max(0.0, wake - self.now.mono))
 
-    def settle(self) -> None:
+    def resolve_waiting(self) -> None:
         """Until nothing is in flight and no timer is left; NOTIFY works."""
         for _ in range(500):
             if self.flight:
                 self.finish()
                 continue
-            names = {key.zone for key in self.core.book.sites}
+            names = {key.zone for key in self.core.model.replicas}
             moved = [
                 self.servers["s1"].transfer_from(self.servers[primary], name)
                 for primary in ("p1", "p2")
@@ -159,8 +159,8 @@ class Rig:
         return [effect for effect in self.effects if isinstance(effect, Finished) and isinstance(effect.result, Failed)]
 
     def state(self, server: str = "p1", zone=ZONE) -> str | None:
-        site = self.core.book.sites.get(ZoneKey(server, zone))
-        return state_of(site).value if site else None
+        replica = self.core.model.replicas.get(ZoneKey(server, zone))
+        return state_of(replica).value if replica else None
 
     def zone(self, ref: ZoneRef = REF) -> ZoneStatus:
         status = self.core.zone(ref)

@@ -11,8 +11,8 @@ from reconcilers.ddns.rrset import RRset
 from reconcilers.ddns.soa import Soa
 from reconcilers.engine import (
     Bindcar,
-    Contribution,
     Contributor,
+    DesiredRRset,
     Engine,
     EngineOptions,
     ObjectRef,
@@ -52,7 +52,7 @@ class Wish:
     consent: bool = False
     serial_floor: int = 0
     apex: bool = True
-    entries: dict[tuple[str, str], tuple[tuple[str, ...], Contribution]] = field(default_factory=dict)
+    entries: dict[tuple[str, str], tuple[tuple[str, ...], DesiredRRset]] = field(default_factory=dict)
 
     @property
     def ref(self):
@@ -77,7 +77,7 @@ class Wish:
         if known and known[0] == values:
             return known[1]
         version = Contributor(self.object(label, rdtype), "|".join(values))
-        entry = Contribution(self.rrset(label, rdtype, *values), frozenset({version}))
+        entry = DesiredRRset(self.rrset(label, rdtype, *values), frozenset({version}))
         self.entries[label, rdtype] = (values, entry)
         return entry
 
@@ -85,7 +85,7 @@ class Wish:
         entries = [self._entry(label, rdtype, values) for (label, rdtype), values in self.records.items()]
         if self.apex:
             entries += [
-                self.entries.setdefault(("", kind), ((), Contribution(self.rrset(label, kind, value))))[1]
+                self.entries.setdefault(("", kind), ((), DesiredRRset(self.rrset(label, kind, value))))[1]
                 for label, kind, value in (("@", "NS", f"ns1.{self.zone}"), ("ns1", "A", "192.0.2.53"))
             ]
         return {entry.rrset.key: entry for entry in entries}

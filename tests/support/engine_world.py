@@ -14,15 +14,15 @@ import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.names import parse_name, parse_zone
-from reconcilers.ddns.plan import Change, Guard
+from reconcilers.ddns.plan import Change, Prerequisite
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa, serial_add, serial_gt
 from reconcilers.ddns.update import Unit, split, units
 from reconcilers.engine.api import (
     Bindcar,
-    Contribution,
     Contributor,
+    DesiredRRset,
     ObjectRef,
     Role,
     ServerSpec,
@@ -281,7 +281,7 @@ class _Push:
         return self._taken(change) or self._aliased(change) or is_bad(change.after)
 
     def _taken(self, change: Change) -> bool:
-        return change.guard is Guard.ABSENT and change.key in self.zone.records
+        return change.prerequisite is Prerequisite.ABSENT and change.key in self.zone.records
 
     def _aliased(self, change: Change) -> bool:
         """Nothing stands beside a CNAME. All CNAMEs here are somebody else's."""
@@ -339,7 +339,7 @@ class ZoneObject:
     deleting: bool = False
     serial: int = 0
     installed: dict[ObjectRef, int] = field(default_factory=dict)
-    cache: dict[RRsetKey, Contribution] = field(default_factory=dict)
+    cache: dict[RRsetKey, DesiredRRset] = field(default_factory=dict)
 
     @property
     def zone(self) -> dns.name.Name:
@@ -350,16 +350,16 @@ class ZoneObject:
         """All that hold it, or may."""
         return self.primaries | self.secondaries | self.former
 
-    def contributions(self) -> dict[RRsetKey, Contribution]:
+    def contributions(self) -> dict[RRsetKey, DesiredRRset]:
         """The union of the records, RRset by RRset; unchanged entries stay the same objects."""
-        made = {item.key: Contribution(item) for item in apex(self.zone)}
+        made = {item.key: DesiredRRset(item) for item in apex(self.zone)}
         by_name: dict[str, list[ObjectRef]] = {}
         for ref, (label, _) in self.records.items():
             by_name.setdefault(label, []).append(ref)
         for label, refs in by_name.items():
             value = rrset(self.zone, label, "A", *sorted({self.records[ref][1] for ref in refs}))
             members = frozenset(Contributor(ref, str(self.versions[ref])) for ref in refs)
-            made[value.key] = Contribution(value, members)
+            made[value.key] = DesiredRRset(value, members)
         self.cache = {key: _same(self.cache.get(key), entry) for key, entry in made.items()}
         return self.cache
 
@@ -390,7 +390,7 @@ class ZoneObject:
         )
 
 
-def _same(known: Contribution | None, entry: Contribution) -> Contribution:
+def _same(known: DesiredRRset | None, entry: DesiredRRset) -> DesiredRRset:
     if known is not None and (known.rrset, known.contributors) == (entry.rrset, entry.contributors):
         return known
     return entry

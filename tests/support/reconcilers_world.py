@@ -27,7 +27,7 @@ from reconcilers.fleet.servers import Fleet
 from reconcilers.reasons import Reason
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
-from reconcilers.status.invalid_zones import Refusals
+from reconcilers.status.invalid_zones import InvalidZones
 from reconcilers.status.writer import Writer
 from reconcilers.zone import ZoneReconciler
 from zonewright import Conflict, Kind, NotFound, Object, Request
@@ -183,27 +183,27 @@ class World:
     def __init__(self) -> None:
         self.api, self.engine, self.events, self.clock = Api(), Engine(), Events(), FakeClock()
         self.tallies: list[Request] = []
-        self.selection, self.fleet, self.refusals = Selection(self.tallies.append), Fleet(), Refusals()
+        self.selection, self.fleet, self.invalid_zones = Selection(self.tallies.append), Fleet(), InvalidZones()
         self.woken: list[Request] = []
         self.api.handle("DNSZone", self.selection.on_zone)
         self.api.handle("Bind9Instance", self.fleet.on_instance)
         for kind in RECORD_KINDS:
             self.api.handle(kind.kind, self.selection.on_record)
 
-    def writer(self, kind: str, *, tell_success: bool = True) -> Writer:
+    def writer(self, kind: str, *, success_events: bool = True) -> Writer:
         api: Any = self.api
         events: Any = self.events
-        return Writer(KINDS[kind], api, events, tell_success=tell_success)
+        return Writer(KINDS[kind], api, events, success_events=success_events)
 
     def records(self, kind: str = "ARecord") -> RecordReconciler:
         cache: Any = Cache(self.api, kind)
         return RecordReconciler(
             KINDS[kind],
             informer=cache,
-            writer=self.writer(kind, tell_success=False),
+            writer=self.writer(kind, success_events=False),
             selection=self.selection,
             engine=self.engine,
-            refusals=self.refusals,
+            invalid_zones=self.invalid_zones,
             clock=self.clock,
         )
 
@@ -215,7 +215,7 @@ class World:
             selection=self.selection,
             fleet=self.fleet,
             engine=self.engine,
-            refusals=self.refusals,
+            invalid_zones=self.invalid_zones,
             wake_records=self.woken.append,
             clock=self.clock,
         )

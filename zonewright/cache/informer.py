@@ -70,7 +70,7 @@ class Informer(Generic[M]):
         self._store: Store[M] = Store()
         self._reflector = Reflector(kind, source, self, clock=clock)
         # Serialises changes and the replay for late handlers. Re-entrant: a handler may add another.
-        self._telling = threading.RLock()
+        self._delivery = threading.RLock()
         self._views: tuple[Registration, ...] = ()
         self._handlers: tuple[Registration, ...] = ()
         self._synced = threading.Event()
@@ -156,21 +156,21 @@ class Informer(Generic[M]):
                 self._invalid[object_.key] = (object_.version, error.error)
             raise
 
-    # --- who is told
+    # --- handlers
 
     def add_view(self, handler: Handler) -> Registration:
         """A handler that keeps an index of its own up to date: called before every ordinary handler of a change.
 
         Mappers, and reconciles that they wake, find the view as it is after the change, whatever was registered first.
         """
-        with self._telling:
+        with self._delivery:
             registration = self._introduce(handler)
             self._views += (registration,)
         return registration
 
     def add_handler(self, handler: Handler) -> Registration:
         """Hear of every change, after the views; one that comes late is told first what is there."""
-        with self._telling:
+        with self._delivery:
             registration = self._introduce(handler)
             self._handlers += (registration,)
         return registration
@@ -185,7 +185,7 @@ class Informer(Generic[M]):
         return registration
 
     def _remove_handler(self, registration: Registration) -> None:
-        with self._telling:
+        with self._delivery:
             self._views = tuple(kept for kept in self._views if kept is not registration)
             self._handlers = tuple(kept for kept in self._handlers if kept is not registration)
 
@@ -203,11 +203,11 @@ class Informer(Generic[M]):
 
     def replace(self, objects: Iterable[Object[M]], version: int) -> None:
         """From the reflector: everything there is, at a resource version."""
-        with self._telling:
+        with self._delivery:
             initial = not self._synced.is_set()
             changes = self._store.replace(objects, version)
             for change in changes:
-                self._tell(change, initial=initial)
+                self._deliver(change, initial=initial)
             for registration in (*self._views, *self._handlers):
                 registration.mark_synced()
             self._synced.set()
@@ -215,16 +215,16 @@ class Informer(Generic[M]):
 
     def apply(self, object_: Object[M], *, deleted: bool) -> None:
         """From the reflector: one change."""
-        with self._telling:
+        with self._delivery:
             change = self._store.apply(object_, deleted=deleted)
             if change is not None:
-                self._tell(change, initial=False)
+                self._deliver(change, initial=False)
 
     def progress(self, version: int) -> None:
         """From the reflector: nothing changed up to this resource version (a bookmark)."""
         self._store.progress(version)
 
-    def _tell(self, change: Change[M], *, initial: bool) -> None:
+    def _deliver(self, change: Change[M], *, initial: bool) -> None:
         old, new = change
         if self._invalid:
             self._forget_invalid(change)

@@ -86,7 +86,7 @@ class Store(Generic[M]):
             if version < self._version:  # etcd was restored from a backup: what we wrote since never happened
                 self._overlay.clear()
             self._version = version
-            self._settle(version)
+            self._drop_confirmed(version)
         return changes
 
     def _difference(self, wanted: dict[Request, Object[M]]) -> Iterable[Change[M]]:
@@ -132,9 +132,9 @@ class Store(Generic[M]):
         """A bookmark: every change up to `version` was applied."""
         with self._lock:
             self._version = max(self._version, version)
-            self._settle(version)
+            self._drop_confirmed(version)
 
-    def _settle(self, version: int) -> None:
+    def _drop_confirmed(self, version: int) -> None:
         self._floor = version
         self._deleted = {key: at for key, at in self._deleted.items() if at > version} if self._deleted else {}
         self._overlay.seen_all(version)

@@ -311,9 +311,9 @@ class Manager:
             with self._survived("drain", runnable):
                 runnable.drain(max(0.0, deadline - time.monotonic()))
         if draining:
-            self._settle(min(deadline, time.monotonic() + SETTLING_SECONDS))
+            self._wait_for_woken(min(deadline, time.monotonic() + SETTLING_SECONDS))
 
-    def _settle(self, deadline: float) -> None:
+    def _wait_for_woken(self, deadline: float) -> None:
         """Until no reconcile is due before the deadline. Looks twice: one's write wakes another through a watch."""
         quiet = 0
         while quiet < 2 and (left := deadline - time.monotonic()) > 0:
@@ -336,10 +336,10 @@ class Manager:
         self._lost, self._exit_code = True, 1
         for controller in self.controllers:
             controller.queue.shut_down()
-        threading.Thread(target=self._guard, name="exit-guard", daemon=True).start()
+        threading.Thread(target=self._exit_if_late, name="exit-guard", daemon=True).start()
         self._end()
 
-    def _guard(self) -> None:
+    def _exit_if_late(self) -> None:
         """Whatever still runs when another replica may lead is cut off. Nobody can stop a thread, only the process."""
         assert self.elector is not None  # noqa: S101 - it called us
         if not self._ended.wait(max(0.0, self.elector.end_by - time.monotonic())):

@@ -17,8 +17,8 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import Role, ServerSpec
-from reconcilers.engine.core.book import Book
-from reconcilers.engine.core.model import Known, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core import serials
+from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
     Create,
     Delete,
@@ -36,37 +36,37 @@ WHOLE = 20_000
 """RRsets that can be part of a request to create a zone: about 2 MB."""
 
 
-def decide(book: Book, site: ZoneOnServer, now: Now) -> Decision:  # noqa: PLR0911 - one return per rule
+def decide(model: Model, replica: Replica, now: Now) -> Decision:  # noqa: PLR0911 - one return per rule
     """What to do with this zone on this server, which has nothing in flight and no back-off running."""
-    spec = book.servers[site.key.server]
-    if site.known is Known.UNKNOWN:
-        return _observe(site)
-    zone = site.wanted
+    spec = model.servers[replica.key.server]
+    if replica.known is Known.UNKNOWN:
+        return _observe(replica)
+    zone = replica.wanted
     if zone is None:
-        return _unwanted(book, site, now)
-    if site.verify:
-        return _observe(site)
-    if site.known is Known.ABSENT:
-        return _absent(book, site, zone, spec, now)
-    if not site.is_mine():
-        return _in_the_way(book, site, zone)
-    options = options_for(book, zone, site)
-    if site.options is not None and site.options.role is not options.role:
-        return OpKind.DELETE, Delete(site.owner_uid)  # BIND reports success for such a change and does nothing
-    if site.options is not None and site.options != options:
-        return _unless_parked(site, options, (OpKind.UPDATE, Update(options)))
-    if site.role is Role.SECONDARY:
-        return follow(book, site, zone, now)
-    return sync(book, site, zone, now)
+        return _unwanted(model, replica, now)
+    if replica.verify:
+        return _observe(replica)
+    if replica.known is Known.ABSENT:
+        return _absent(model, replica, zone, spec, now)
+    if not replica.is_mine():
+        return _in_the_way(model, replica, zone)
+    options = options_for(model, zone, replica)
+    if replica.options is not None and replica.options.role is not options.role:
+        return OpKind.DELETE, Delete(replica.owner_uid)  # BIND reports success for such a change and does nothing
+    if replica.options is not None and replica.options != options:
+        return _unless_parked(replica, options, (OpKind.UPDATE, Update(options)))
+    if replica.role is Role.SECONDARY:
+        return follow(model, replica, zone, now)
+    return sync(model, replica, zone, now)
 
 
-def _observe(site: ZoneOnServer) -> Step:
-    return OpKind.OBSERVE, Observe(site.serial if site.trusted else None, content=site.role is Role.PRIMARY)
+def _observe(replica: Replica) -> Step:
+    return OpKind.OBSERVE, Observe(replica.serial if replica.trusted else None, content=replica.role is Role.PRIMARY)
 
 
-def _unless_parked(site: ZoneOnServer, spec: object, step: Step) -> Decision:
+def _unless_parked(replica: Replica, spec: object, step: Step) -> Decision:
     """What was refused is not asked again until it is asked differently."""
-    if site.parked == spec:
+    if replica.parked == spec:
         return Rest.IDLE
     return step
 
@@ -74,34 +74,36 @@ def _unless_parked(site: ZoneOnServer, spec: object, step: Step) -> Decision:
 # --- wanted ----------------------------------------------------------------------------------------------------------
 
 
-def _absent(book: Book, site: ZoneOnServer, zone: Zone, spec: ServerSpec, now: Now) -> Decision:
+def _absent(model: Model, replica: Replica, zone: Zone, spec: ServerSpec, now: Now) -> Decision:
     if spec.adopted:
-        site.trouble = Trouble(
+        replica.trouble = Trouble(
             Reason.ZONE_NOT_SERVED, f"{spec.name} does not serve {zone.ref.zone} and has no bindcar to create it"
         )
         return Rest.IDLE
     if zone.suspended:
         return Rest.IDLE
-    options = options_for(book, zone, site)
-    if site.role is Role.SECONDARY and not _source(book, zone):
-        site.trouble = Trouble(Reason.ZONE_NOT_READY, "waits for a primary that has the zone")
+    options = options_for(model, zone, replica)
+    if replica.role is Role.SECONDARY and not _source(model, zone):
+        replica.trouble = Trouble(Reason.ZONE_NOT_READY, "waits for a primary that has the zone")
         return Rest.IDLE
-    if site.parked == creation(site, zone, options):
+    if replica.parked == creation(replica, zone, options):
         return Rest.IDLE
-    return OpKind.CREATE, _create(book, site, zone, options, now)
+    return OpKind.CREATE, _create(model, replica, zone, options, now)
 
 
-def creation(site: ZoneOnServer, zone: Zone, options: ZoneOptions) -> object:
+def creation(replica: Replica, zone: Zone, options: ZoneOptions) -> object:
     """What a CREATE asks for, the serial apart: refused once, it is not asked for again."""
-    content = frozenset(bare(zone)) if site.role is Role.PRIMARY else frozenset()
+    content = frozenset(bare(zone)) if replica.role is Role.PRIMARY else frozenset()
     return config_of(zone).soa.at(0), options, content
 
 
-def _source(book: Book, zone: Zone) -> bool:
-    return any(site.known is Known.PRESENT and site.is_mine() for site in book.sites_of(zone, Role.PRIMARY))
+def _source(model: Model, zone: Zone) -> bool:
+    return any(
+        replica.known is Known.PRESENT and replica.is_mine() for replica in model.replicas_of(zone, Role.PRIMARY)
+    )
 
 
-def _create(book: Book, site: ZoneOnServer, zone: Zone, options: ZoneOptions, now: Now) -> Create:
+def _create(model: Model, replica: Replica, zone: Zone, options: ZoneOptions, now: Now) -> Create:
     """A new zone begins with what it cannot be without; the rest follows as changes, which can be bisected.
 
     Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
@@ -109,17 +111,17 @@ def _create(book: Book, site: ZoneOnServer, zone: Zone, options: ZoneOptions, no
     take it whole, it is filled like a new one.
     """
     soa = config_of(zone).soa
-    if site.role is Role.SECONDARY:
+    if replica.role is Role.SECONDARY:
         return Create(options, soa, ())
     content = tuple(bare(zone))
     if len(content) == len(zone.content):
-        return Create(options, soa.at(book.target(zone, now, ahead_of=None)), content)
-    if not book.established(zone):
-        return Create(options, soa.at(book.allocate(zone, now)), content)
-    if site.piecemeal or len(zone.content) > WHOLE:
-        return Create(options, soa.at(book.past(zone, now)), content, past=True)
+        return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), content)
+    if not model.established(zone):
+        return Create(options, soa.at(serials.allocate(model, zone, now)), content)
+    if replica.incremental or len(zone.content) > WHOLE:
+        return Create(options, soa.at(serials.backdated(model, zone, now)), content, backdated=True)
     everything = tuple(zone.content.values())
-    return Create(options, soa.at(book.target(zone, now, ahead_of=None)), everything, whole=True)
+    return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), everything, whole=True)
 
 
 def bare(zone: Zone) -> Iterator[RRset]:
@@ -134,41 +136,41 @@ def bare(zone: Zone) -> Iterator[RRset]:
                 yield glue
 
 
-def _in_the_way(book: Book, site: ZoneOnServer, zone: Zone) -> Decision:
+def _in_the_way(model: Model, replica: Replica, zone: Zone) -> Decision:
     """Rule 2: somebody else's zone is never touched; one of an object that is no more has to go first."""
-    owner = site.owner_uid
-    live = book.zones.get(owner)
-    if site.ownership is Ownership.FOREIGN or (
-        live is not None and not live.deleting and site.key.server in live.roles
+    owner = replica.owner_uid
+    live = model.zones.get(owner)
+    if replica.ownership is Ownership.FOREIGN or (
+        live is not None and not live.deleting and replica.key.server in live.roles
     ):
-        site.trouble = Trouble(
-            Reason.CONFLICT, f"{site.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
+        replica.trouble = Trouble(
+            Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
         )
         return Rest.IDLE
-    if any(_holds(other, owner) for other in book.siblings(site.key.zone) if _goes_first(other, site)):
+    if any(_holds(other, owner) for other in model.siblings(replica.key.zone) if _goes_first(other, replica)):
         return Rest.IDLE
     return OpKind.DELETE, Delete(owner)
 
 
-def options_for(book: Book, zone: Zone, site: ZoneOnServer) -> ZoneOptions:
+def options_for(model: Model, zone: Zone, replica: Replica) -> ZoneOptions:
     """How the zone should be configured on this server. Sorted, so that equal means equal."""
     config = config_of(zone)
-    present = site.options or ZoneOptions(site.role)
-    if site.role is Role.SECONDARY:
-        return ZoneOptions(Role.SECONDARY, primaries=_peers(book, zone.primaries, present.primaries, keyed=True))
+    present = replica.options or ZoneOptions(replica.role)
+    if replica.role is Role.SECONDARY:
+        return ZoneOptions(Role.SECONDARY, primaries=_peers(model, zone.primaries, present.primaries, keyed=True))
     notified = frozenset(present.also_notify) - frozenset(config.also_notify)
     return ZoneOptions(
         Role.PRIMARY,
-        also_notify=_peers(book, zone.secondaries, notified, keyed=False) + config.also_notify,
+        also_notify=_peers(model, zone.secondaries, notified, keyed=False) + config.also_notify,
         allow_transfer=tuple(sorted(config.allow_transfer)),
         dnssec_policy=config.dnssec_policy,
     )
 
 
-def _peers(book: Book, names: Collection[str], present: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
+def _peers(model: Model, names: Collection[str], present: Iterable[str], *, keyed: bool) -> tuple[str, ...]:
     """A server that is not known yet keeps its place: after a start they become known one by one."""
-    known = {_peer(book.servers[name], keyed=keyed) for name in names if name in book.servers}
-    kept = () if all(name in book.servers for name in names) else present
+    known = {_peer(model.servers[name], keyed=keyed) for name in names if name in model.servers}
+    kept = () if all(name in model.servers for name in names) else present
     return tuple(sorted(known.union(kept)))
 
 
@@ -180,29 +182,29 @@ def _peer(spec: ServerSpec, *, keyed: bool) -> str:
 # --- not wanted ------------------------------------------------------------------------------------------------------
 
 
-def _unwanted(book: Book, site: ZoneOnServer, now: Now) -> Decision:
+def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     """Rules 5 and 6."""
-    if site.known is Known.ABSENT or site.ownership is Ownership.FOREIGN:
+    if replica.known is Known.ABSENT or replica.ownership is Ownership.FOREIGN:
         return Rest.RELEASE
-    if site.ownership is Ownership.ADOPTED:
+    if replica.ownership is Ownership.ADOPTED:
         # The zone is not ours: what we put there goes, the zone stays.
-        gone = removal(book, site, now)
+        gone = removal(model, replica, now)
         return gone or Rest.RELEASE
-    if site.owner_uid not in {zone.ref.uid for zone in site.leaving}:
+    if replica.owner_uid not in {zone.ref.uid for zone in replica.leaving}:
         return Rest.RELEASE
-    if any(blockers(book, site)):
+    if any(blockers(model, replica)):
         return Rest.IDLE
-    return _unless_parked(site, site.owner_uid, (OpKind.DELETE, Delete(site.owner_uid)))
+    return _unless_parked(replica, replica.owner_uid, (OpKind.DELETE, Delete(replica.owner_uid)))
 
 
-def blockers(book: Book, site: ZoneOnServer) -> Iterator[str]:
+def blockers(model: Model, replica: Replica) -> Iterator[str]:
     """What has to go before this copy of the zone: a delegation to it that we manage, then the secondaries' copies."""
-    for parent in _ancestors(site.key.zone):
-        for above in book.siblings(parent):
-            yield from (f"{above.key} {key}" for key in above.delegations(site.key))
-    for other in book.siblings(site.key.zone):
+    for parent in _ancestors(replica.key.zone):
+        for above in model.siblings(parent):
+            yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
+    for other in model.siblings(replica.key.zone):
         unknown = other.known is Known.UNKNOWN and other.wanted is None
-        if _goes_first(other, site) and (unknown or _holds(other, site.owner_uid)):
+        if _goes_first(other, replica) and (unknown or _holds(other, replica.owner_uid)):
             yield str(other.key)
 
 
@@ -212,15 +214,15 @@ def _ancestors(name: dns.name.Name) -> Iterator[dns.name.Name]:
         yield name
 
 
-def _goes_first(other: ZoneOnServer, site: ZoneOnServer) -> bool:
+def _goes_first(other: Replica, replica: Replica) -> bool:
     """Is `other` a secondary's copy of the same zone object's zone?"""
-    if other is site or site.role is Role.SECONDARY or other.role is Role.PRIMARY:
+    if other is replica or replica.role is Role.SECONDARY or other.role is Role.PRIMARY:
         return False
-    mine = {*site.claimants, *site.leaving}
+    mine = {*replica.claimants, *replica.leaving}
     return any(zone in mine for zone in (*other.claimants, *other.leaving))
 
 
-def _holds(other: ZoneOnServer, uid: str) -> bool:
+def _holds(other: Replica, uid: str) -> bool:
     """Does it hold a copy of this zone object's zone that has to go? One that is wanted there stays."""
     if other.known is not Known.PRESENT or other.ownership is not Ownership.OURS or other.owner_uid != uid:
         return False

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.api import Contribution, ObjectRef, Role, ZoneWanted
-from reconcilers.engine.core.model import Rejection, Zone, ZoneOnServer
+from reconcilers.engine.api import DesiredRRset, ObjectRef, Role, ZoneWanted
+from reconcilers.engine.core.model import Rejection, Replica, Zone
 
 ADDRESSES = frozenset({1, 28})
 """A and AAAA."""
@@ -22,11 +22,11 @@ def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
     zone.roles = dict.fromkeys(wanted.secondaries, Role.SECONDARY) | dict.fromkeys(wanted.primaries, Role.PRIMARY)
     zone.former = set(wanted.former) - zone.roles.keys()
     if before is not None and not before.config.soa.same_config(wanted.config.soa):
-        zone.new_version()
+        zone.new_revision()
     touched = _contributions(zone, before, wanted, now)
     touched |= _claims(zone, before, wanted)
     if wanted.consent:
-        touched |= release_held(zone)
+        touched |= release_withheld(zone)
     return touched
 
 
@@ -44,21 +44,21 @@ def _contributions(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted, no
     return changed
 
 
-def _members(zone: Zone, key: RRsetKey, old: Contribution | None, new: Contribution | None) -> None:
+def _members(zone: Zone, key: RRsetKey, old: DesiredRRset | None, new: DesiredRRset | None) -> None:
     """Who contributes at `key`: the index of versions, those that wait to be published, those that wait to be gone."""
     was = dict(old.contributors) if old else {}
     now = dict(new.contributors) if new else {}
     gone = was.keys() - now.keys()
     for ref in gone:
         _forget_version(zone, ref, key)
-        zone.unspread.pop(ref, None)
+        zone.unpropagated.pop(ref, None)
         zone.pending.get(key, set()).discard(ref)
     zone.leave(key, gone)
     for ref, version in now.items():
         zone.versions.setdefault(ref, {})[key] = version
         if was.get(ref) != version:
             zone.pending.setdefault(key, set()).add(ref)
-            zone.unspread.pop(ref, None)
+            zone.unpropagated.pop(ref, None)
     zone.left(key, now)
     if not zone.pending.get(key):
         zone.pending.pop(key, None)
@@ -98,11 +98,11 @@ def refresh(zone: Zone, key: RRsetKey, now: float) -> bool:
     elif rejection:
         return False
     if rrset is not None:
-        zone.held.pop(key, None)
+        zone.withheld.pop(key, None)
     if key in wanted.unreadable:
         rrset = merged(zone.content.get(key), rrset)
-    elif key in zone.held:
-        rrset = zone.held[key]
+    elif key in zone.withheld:
+        rrset = zone.withheld[key]
     if not zone.put(key, rrset):
         return False
     if rrset is None:
@@ -134,31 +134,31 @@ def merged(known: RRset | None, desired: RRset | None) -> RRset | None:
     return replace(desired, data=desired.data | known.data)
 
 
-def release_held(zone: Zone) -> set[RRsetKey]:
+def release_withheld(zone: Zone) -> set[RRsetKey]:
     """Consent was given: the removals that waited may happen."""
-    keys = set(zone.held)
-    zone.held.clear()
+    keys = set(zone.withheld)
+    zone.withheld.clear()
     for key in keys:
         zone.put(key, None)
     return keys
 
 
-def reject(zone: Zone, site: ZoneOnServer, key: RRsetKey, rejection: Rejection) -> None:
+def reject(zone: Zone, replica: Replica, key: RRsetKey, rejection: Rejection) -> None:
     """A server will not take the RRset at `key`: every primary goes back to what that server holds.
 
     One serial must name one content everywhere, so what one primary does not take, none may keep.
     """
     zone.rejected[key] = rejection
     zone.unpublish(key)
-    zone.put(key, site.records.get(key))
+    zone.put(key, replica.records.get(key))
 
 
-def retry_rejected(zone: Zone, site: ZoneOnServer, now: float) -> set[RRsetKey]:
+def retry_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:
     """The server holds something else now: what it refused at a name that changed may pass. Returns what is retried."""
-    theirs = {key: each.beside for key, each in zone.rejected.items() if each.server == site.key.server}
+    theirs = {key: each.beside for key, each in zone.rejected.items() if each.server == replica.key.server}
     if not theirs:
         return set()
-    standing = site.at({key.name for key in theirs})
+    standing = replica.at({key.name for key in theirs})
     free = {key for key, beside in theirs.items() if standing[key.name] != beside}
     for key in free:
         del zone.rejected[key]

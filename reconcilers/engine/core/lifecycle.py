@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from reconcilers.engine.core.model import Known, ZoneOnServer
+from reconcilers.engine.core.model import Known, Replica
 from reconcilers.engine.core.protocol import OpKind
 
 
@@ -24,7 +24,7 @@ class State(StrEnum):
     DELETION_IN_PROGRESS = "deletion_in_progress"
 
 
-def state_of(zone: ZoneOnServer) -> State:
+def state_of(zone: Replica) -> State:
     """Derived. An operation that was begun for a deletion counts as deletion until it ends, whatever is wanted now."""
     op = zone.op
     if op and (op.kind is OpKind.DELETE or (op.removing and op.kind is OpKind.SYNC)):

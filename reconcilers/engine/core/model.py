@@ -1,7 +1,7 @@
 """What the core knows: servers, zones, and zones on servers. Mutable, touched by core modules only.
 
-Three facts are kept apart: what is wanted (`Zone.content`), what was last observed (`ZoneOnServer.records`) and what
-is in flight (`ZoneOnServer.op`). Differences are kept, not searched: `dirty` holds the keys of RRsets that differ, so
+Three facts are kept apart: what is wanted (`Zone.content`), what was last observed (`Replica.records`) and what
+is in flight (`Replica.op`). Differences are kept, not searched: `dirty` holds the keys of RRsets that differ, so
 that one change in a zone of 10,000 RRsets costs one look-up per server.
 """
 
@@ -17,7 +17,7 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.api import Contribution, ObjectRef, Role, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.api import DesiredRRset, ObjectRef, Role, ServerSpec, ZoneKey, ZoneRef, ZoneWanted
 from reconcilers.engine.core.protocol import Op, OpKind, Ownership, ZoneOptions
 from reconcilers.reasons import Reason
 
@@ -61,7 +61,7 @@ class Zone:
     finals      serial -> version, for serials that name a whole version: what a secondary's serial is looked up in
     pending     objects whose version is not yet on every primary that is Ready, by RRset
     leaving     objects that left an RRset which some primary may still hold as it was
-    unspread    published, but not yet on every secondary: object -> the version that has it
+    unpropagated    published, but not yet on every secondary: object -> the version that has it
     buffered    no primary is known to have the zone: RRsets wait, `since` says how long each has
     holders     servers that had the zone when this process first heard of it: what is claimed may stand there
     """
@@ -76,9 +76,9 @@ class Zone:
     correlation: str = ""
     floor: int = 0
 
-    contributions: frozenset[Contribution] = frozenset()
+    contributions: frozenset[DesiredRRset] = frozenset()
     content: dict[RRsetKey, RRset] = field(default_factory=dict)
-    version: int = 1
+    revision: int = 1
     target: int | None = None
     finals: dict[int, int] = field(default_factory=dict)
     bare: bool = False
@@ -87,9 +87,9 @@ class Zone:
     pending: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
     leaving: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
     leavers: dict[ObjectRef, set[RRsetKey]] = field(default_factory=dict)
-    unspread: dict[ObjectRef, int] = field(default_factory=dict)
+    unpropagated: dict[ObjectRef, int] = field(default_factory=dict)
     rejected: dict[RRsetKey, Rejection] = field(default_factory=dict)
-    held: dict[RRsetKey, RRset] = field(default_factory=dict)
+    withheld: dict[RRsetKey, RRset] = field(default_factory=dict)
     buffered: bool = True
     since: dict[RRsetKey, float] = field(default_factory=dict)
     updated: dict[RRsetKey, float] = field(default_factory=dict)
@@ -117,9 +117,9 @@ class Zone:
         self.roles.pop(name, None)
         self.former.discard(name)
 
-    def new_version(self) -> None:
+    def new_revision(self) -> None:
         """The content is another one: it needs a serial of its own."""
-        self.version += 1
+        self.revision += 1
         self.target = None
 
     def put(self, key: RRsetKey, rrset: RRset | None) -> bool:
@@ -130,7 +130,7 @@ class Zone:
             del self.content[key]
         else:
             self.content[key] = rrset
-        self.new_version()
+        self.new_revision()
         return True
 
     def unpublish(self, key: RRsetKey) -> None:
@@ -169,19 +169,19 @@ class Zone:
 
 
 @dataclass(slots=True, eq=False)
-class ZoneOnServer:
+class Replica:
     """One zone on one server: what is observed, what is in flight, when to try again.
 
     claimants    zone objects that want it here; all but one are duplicates. `leaving`: those that want it gone
     trusted      the last observed content still holds if the serial does: no write of ours is in doubt
     owned        RRsets that we published here or that metadata claims for us: only these are ever removed
     attempted    RRsets that we may have published where nothing stood, in an operation whose outcome is not known
-    flying       RRsets that the operation in flight writes
-    piecemeal    the server did not take the zone as a whole when it was to be created again
+    in_flight       RRsets that the operation in flight writes
+    incremental    the server did not take the zone as a whole when it was to be created again
     past         so it is filled bit by bit while others serve it: serials from the past until it is full
     doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
     wrong        (secondary) its content was looked at and is not that of the primaries
-    chased       (secondary) the serial that it is being watched for; `chases` looks so far, the next at `next_look`
+    catching_up       (secondary) the serial that it is being watched for; `looks` looks so far, the next at `next_look`
     """
 
     key: ZoneKey
@@ -200,19 +200,19 @@ class ZoneOnServer:
     dirty: set[RRsetKey] = field(default_factory=set)
     conflicts: set[RRsetKey] = field(default_factory=set)
     attempted: dict[RRsetKey, RRset] = field(default_factory=dict)
-    piecemeal: bool = False
-    past: bool = False
-    doubt: bool = False
+    incremental: bool = False
+    backdated: bool = False
+    suspect: bool = False
     wrong: bool = False
 
     op: Op | None = None
-    flying: frozenset[RRsetKey] = frozenset()
+    in_flight: frozenset[RRsetKey] = frozenset()
     verify: bool = False
     failures: int = 0
     failed: OpKind | None = None
     not_before: float = 0.0
-    chased: int | None = None
-    chases: int = 0
+    catching_up: int | None = None
+    looks: int = 0
     next_look: float = 0.0
     parked: object | None = None
     trouble: Trouble | None = None
@@ -289,11 +289,11 @@ class ZoneOnServer:
         """Is the RRset known to be as desired, and will it stay so?"""
         if self.known is not Known.PRESENT or not self.is_mine():
             return False
-        return key not in self.dirty and key not in self.conflicts and key not in self.flying
+        return key not in self.dirty and key not in self.conflicts and key not in self.in_flight
 
     def free_of(self, key: RRsetKey) -> bool:
         """Is it known that nothing of ours stands at `key`, or is about to, that is no longer desired?"""
-        if key in self.flying:
+        if key in self.in_flight:
             return False
         if self.known is Known.PRESENT:
             return key not in self.dirty or not self.is_mine()
@@ -310,11 +310,11 @@ class ZoneOnServer:
         self.known, self.trusted = Known.ABSENT, True
         self.serial = self.soa = self.options = None
         self.owner_uid, self.ownership = "", Ownership.OURS
-        self.past = self.doubt = self.wrong = False
+        self.backdated = self.suspect = self.wrong = False
         self.records = {}
         self.mark_all()
 
-    def doubted(self, *, trusted: bool) -> None:
+    def mark_unknown(self, *, trusted: bool) -> None:
         """What stands there has to be looked at before anything else."""
         self.known = Known.UNKNOWN
         self.trusted = self.trusted and trusted
@@ -325,3 +325,76 @@ class ZoneOnServer:
             key = RRsetKey(child.zone, rdtype)
             if key in self.dirty and self.desired(key) is None:
                 yield key
+
+
+@dataclass(slots=True)
+class Model:
+    """Everything the core knows, with the look-ups its rules need.
+
+    `busy` holds every operation in flight by key, also those whose completion will be stale: a second one for the same
+    zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name;
+    `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
+    `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
+    spoken to, and why.
+    """
+
+    servers: dict[str, ServerSpec] = field(default_factory=dict)
+    suspended: dict[str, Trouble] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    replicas: dict[ZoneKey, Replica] = field(default_factory=dict)
+    by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)
+    busy: dict[ZoneKey, Op] = field(default_factory=dict)
+    highest: dict[dns.name.Name, int] = field(default_factory=dict)
+    former: dict[dns.name.Name, int] = field(default_factory=dict)
+    begun: set[dns.name.Name] = field(default_factory=set)
+
+    def replica(self, key: ZoneKey) -> Replica:
+        """The zone on that server, UNKNOWN if it is new here."""
+        found = self.replicas.get(key)
+        if found is None:
+            found = self.replicas[key] = Replica(key)
+            self.by_name.setdefault(key.zone, set()).add(key)
+        return found
+
+    def forget_replica(self, key: ZoneKey) -> None:
+        """Nobody wants it, nobody waits for it."""
+        del self.replicas[key]
+        siblings = self.by_name[key.zone]
+        siblings.discard(key)
+        if not siblings:
+            del self.by_name[key.zone]
+            self.begun.discard(key.zone)
+            if (serial := self.highest.pop(key.zone, None)) is not None:
+                self.former[key.zone] = serial
+
+    def siblings(self, name: dns.name.Name) -> Iterator[Replica]:
+        """The same zone name on all servers."""
+        for key in self.by_name.get(name, ()):
+            yield self.replicas[key]
+
+    def replicas_of(self, zone: Zone, role: Role | None = None) -> Iterator[Replica]:
+        """The zone on the servers that should hold it."""
+        for server, its in zone.roles.items():
+            if role in {None, its} and (replica := self.replicas.get(ZoneKey(server, zone.ref.zone))):
+                yield replica
+
+    def required(self, zone: Zone) -> list[Replica]:
+        """The primaries that decide whether a record is Ready: those that are Ready themselves, if there are any."""
+        primaries = list(self.replicas_of(zone, Role.PRIMARY))
+        ready = [replica for replica in primaries if (server := self.servers.get(replica.key.server)) and server.ready]
+        return ready or primaries
+
+    def claims_count(self, zone: Zone, server: str) -> bool:
+        """Is what the zone's objects claim ours on this server, whatever stands there?
+
+        In a zone that we created, yes. One that was adopted in this process's time has other people's data at claimed
+        names: the claims come from the servers that had the zone before.
+        """
+        spec = self.servers.get(server)
+        return server in zone.holders or (spec is not None and not spec.adopted)
+
+    def established(self, zone: Zone) -> bool:
+        """Does (or did) anybody serve this zone? Then a new copy must not announce itself before it is complete."""
+        if zone.floor:
+            return True
+        return any(replica.known is Known.PRESENT and replica.is_mine() for replica in self.replicas_of(zone))

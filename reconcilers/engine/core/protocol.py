@@ -69,7 +69,7 @@ class Create:
     soa: Soa
     content: tuple[RRset, ...]
     whole: bool = False
-    past: bool = False
+    backdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reconcilers.ddns.plan import UNTOUCHABLE, Guard
+from reconcilers.ddns.plan import UNTOUCHABLE, Prerequisite
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import Role
-from reconcilers.engine.core.book import Book
+from reconcilers.engine.core import serials
 from reconcilers.engine.core.install import merged, reject, retry_rejected
-from reconcilers.engine.core.mass_delete import drop_stale_holds
-from reconcilers.engine.core.model import Known, Rejection, Trouble, Zone, ZoneOnServer
+from reconcilers.engine.core.mass_delete import drop_stale_withheld
+from reconcilers.engine.core.model import Known, Model, Rejection, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
@@ -38,252 +38,252 @@ from reconcilers.engine.core.sync import in_sync
 from reconcilers.reasons import Reason
 
 
-def learn(book: Book, site: ZoneOnServer, op: Op, result: Result, now: Now) -> set[RRsetKey]:
+def learn(model: Model, replica: Replica, op: Op, result: Result, now: Now) -> set[RRsetKey]:
     """Take the result into account; returns the keys of RRsets whose wanted content changed by it."""
     match result:
         case Failed():
-            _failed(site, op, result)
+            _failed(replica, op, result)
         case Refused():
-            _refused(site, op, result)
+            _refused(replica, op, result)
         case NotLive():
-            book.zones[op.ref.uid].suspended = True
+            model.zones[op.ref.uid].suspended = True
         case Absent():
-            site.lost()
-            site.trouble = None
+            replica.lost()
+            replica.trouble = None
         case Unchanged():
-            _seen(site)
+            _seen(replica)
         case Present():
-            return _present(book, site, op, result, now)
+            return _present(model, replica, op, result, now)
         case Applied():
-            return _applied(book, site, op, result, now)
+            return _applied(model, replica, op, result, now)
     return set()
 
 
-def _failed(site: ZoneOnServer, op: Op, result: Failed) -> None:
-    site.trouble = Trouble(result.reason, result.message)
-    _not_as_a_whole(site, op)
+def _failed(replica: Replica, op: Op, result: Failed) -> None:
+    replica.trouble = Trouble(result.reason, result.message)
+    _not_as_a_whole(replica, op)
     if op.kind is OpKind.OBSERVE:
-        site.doubted(trusted=True)
+        replica.mark_unknown(trusted=True)
     elif result.ambiguous:
-        site.doubted(trusted=False)
+        replica.mark_unknown(trusted=False)
         if isinstance(op.payload, Sync):
-            firsts = (change for change in op.payload.changes if change.guard is Guard.ABSENT)
-            site.attempted |= {change.key: change.after for change in firsts if change.after}
+            firsts = (change for change in op.payload.changes if change.prerequisite is Prerequisite.ABSENT)
+            replica.attempted |= {change.key: change.after for change in firsts if change.after}
 
 
-def _refused(site: ZoneOnServer, op: Op, result: Refused) -> None:
+def _refused(replica: Replica, op: Op, result: Refused) -> None:
     """A terminal failure parks what was asked, not the zone: asked differently, it is tried again at once."""
-    site.trouble = Trouble(result.reason, result.message)
+    replica.trouble = Trouble(result.reason, result.message)
     payload = op.payload
     if op.kind is OpKind.OBSERVE:
-        site.doubted(trusted=True)
-    if _not_as_a_whole(site, op):
+        replica.mark_unknown(trusted=True)
+    if _not_as_a_whole(replica, op):
         return
     if isinstance(payload, Create):
-        site.parked = payload.soa.at(0), payload.options, frozenset(payload.content)
+        replica.parked = payload.soa.at(0), payload.options, frozenset(payload.content)
     elif isinstance(payload, Update):
-        site.parked = payload.options
+        replica.parked = payload.options
     elif isinstance(payload, Delete):
-        site.parked = payload.uid
+        replica.parked = payload.uid
 
 
-def _not_as_a_whole(site: ZoneOnServer, op: Op) -> bool:
+def _not_as_a_whole(replica: Replica, op: Op) -> bool:
     """Whatever the reason was: the next attempt is one that can be bisected."""
     whole = isinstance(op.payload, Create) and op.payload.whole
-    site.piecemeal = site.piecemeal or whole
+    replica.incremental = replica.incremental or whole
     return whole
 
 
-def _seen(site: ZoneOnServer) -> None:
-    site.known, site.trusted, site.verify, site.piecemeal = Known.PRESENT, True, False, False
-    if site.failed in {None, OpKind.OBSERVE}:
-        site.trouble = None
+def _seen(replica: Replica) -> None:
+    replica.known, replica.trusted, replica.verify, replica.incremental = Known.PRESENT, True, False, False
+    if replica.failed in {None, OpKind.OBSERVE}:
+        replica.trouble = None
 
 
 # --- observed --------------------------------------------------------------------------------------------------------
 
 
-def _present(book: Book, site: ZoneOnServer, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
-    first = site.known is Known.UNKNOWN and site.serial is None
-    unmoved = site.serial == seen.serial
-    drifted = site.trusted and site.serial is not None and not unmoved
-    _seen(site)
-    site.ownership, site.owner_uid = seen.ownership, seen.owner_uid
-    site.serial, site.soa = seen.serial, seen.soa
-    site.options = seen.options or site.options
+def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
+    first = replica.known is Known.UNKNOWN and replica.serial is None
+    unmoved = replica.serial == seen.serial
+    drifted = replica.trusted and replica.serial is not None and not unmoved
+    _seen(replica)
+    replica.ownership, replica.owner_uid = seen.ownership, seen.owner_uid
+    replica.serial, replica.soa = seen.serial, seen.soa
+    replica.options = seen.options or replica.options
     if isinstance(op.payload, Create):
-        site.past = op.payload.past
-    if seen.serial is not None and site.is_mine():
-        book.saw(site.key.zone, seen.serial)
-    zone = site.wanted
+        replica.backdated = op.payload.backdated
+    if seen.serial is not None and replica.is_mine():
+        serials.saw(model, replica.key.zone, seen.serial)
+    zone = replica.wanted
     if op.role is Role.SECONDARY:
         if zone is not None and seen.records is not None:
-            _compare_copy(book, site, zone, seen.records)
-        elif zone is not None and first and site.key.zone in book.begun and seen.serial in zone.finals:
+            _compare_copy(model, replica, zone, seen.records)
+        elif zone is not None and first and replica.key.zone in model.begun and seen.serial in zone.finals:
             # The serial was chosen before it was known to be in use: an earlier process may have named other data so.
-            site.doubt = True
+            replica.suspect = True
         return set()
     if seen.records is None:
         return set()
-    changed = _read(book, site, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
-    return changed | (retry_rejected(zone, site, now.mono) if zone is not None and site.is_mine() else set())
+    changed = _read(model, replica, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
+    return changed | (retry_rejected(zone, replica, now.mono) if zone is not None and replica.is_mine() else set())
 
 
 def _read(
-    book: Book, site: ZoneOnServer, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
+    model: Model, replica: Replica, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
 ) -> set[RRsetKey]:
     """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
-    before = site.dirty.copy()
-    site.records = records
-    site.owned |= _arrived(site)
+    before = replica.dirty.copy()
+    replica.records = records
+    replica.owned |= _arrived(replica)
     changed: set[RRsetKey] = set()
-    if zone is not None and site.is_mine():
-        site.owned |= _ours(book, site, zone)
-        if unmoved or site.serial in zone.finals:
-            site.owned |= _missed(book, site, zone)
-        changed = drop_stale_holds(site, zone) | _keep_unreadable(site, zone)
-    site.mark_all()
-    if zone is not None and site.is_mine():
+    if zone is not None and replica.is_mine():
+        replica.owned |= _ours(model, replica, zone)
+        if unmoved or replica.serial in zone.finals:
+            replica.owned |= _missed(model, replica, zone)
+        changed = drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
+    replica.mark_all()
+    if zone is not None and replica.is_mine():
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
-        zone.foreign = sum(1 for key in records if key not in zone.content and key not in site.owned)
+        zone.foreign = sum(1 for key in records if key not in zone.content and key not in replica.owned)
         if drifted:
-            zone.repaired += len(site.dirty - before)
-            doubt_copies(book, zone)
+            zone.repaired += len(replica.dirty - before)
+            suspect_secondaries(model, zone)
     return changed
 
 
-def _ours(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+def _ours(model: Model, replica: Replica, zone: Zone) -> set[RRsetKey]:
     """What is ours where it stands: what we want in a zone that we created, and what metadata claims.
 
     In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it counts
     as published and is never taken away.
     """
-    wanted = zone.content.keys() if site.ownership is Ownership.OURS else ()
+    wanted = zone.content.keys() if replica.ownership is Ownership.OURS else ()
     claimed = zone.wanted.claimed.keys() if zone.wanted else set[RRsetKey]()
-    if not book.claims_count(zone, site.key.server):
-        claimed = {key for key in claimed & site.records.keys() if site.records[key] == zone.content.get(key)}
+    if not model.claims_count(zone, replica.key.server):
+        claimed = {key for key in claimed & replica.records.keys() if replica.records[key] == zone.content.get(key)}
     return {*wanted, *claimed}
 
 
-def _arrived(site: ZoneOnServer) -> set[RRsetKey]:
+def _arrived(replica: Replica) -> set[RRsetKey]:
     """What was sent without a reply, and stands there: it is ours, also in a zone that we are leaving by now."""
-    arrived = {key for key, rrset in site.attempted.items() if site.records.get(key) == rrset}
-    site.attempted.clear()
-    return arrived if site.ownership is not Ownership.FOREIGN else set()
+    arrived = {key for key, rrset in replica.attempted.items() if replica.records.get(key) == rrset}
+    replica.attempted.clear()
+    return arrived if replica.ownership is not Ownership.FOREIGN else set()
 
 
-def _missed(book: Book, site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+def _missed(model: Model, replica: Replica, zone: Zone) -> set[RRsetKey]:
     """What a primary that is behind holds, and one that is in sync does not: it missed the removal while it was away.
 
     Asked only where the serial is one of ours: somebody else's RRset would have moved it, and is left alone.
     """
-    if site.ownership is not Ownership.OURS or site.serial is None or zone.target is None:
+    if replica.ownership is not Ownership.OURS or replica.serial is None or zone.target is None:
         return set()
-    if not serial_gt(zone.target, site.serial):
+    if not serial_gt(zone.target, replica.serial):
         return set()
-    peers = [peer for peer in book.sites_of(zone, Role.PRIMARY) if peer is not site and in_sync(peer, zone)]
-    return {key for key in site.records if any(key not in peer.records for peer in peers)}
+    peers = [peer for peer in model.replicas_of(zone, Role.PRIMARY) if peer is not replica and in_sync(peer, zone)]
+    return {key for key in replica.records if any(key not in peer.records for peer in peers)}
 
 
-def _keep_unreadable(site: ZoneOnServer, zone: Zone) -> set[RRsetKey]:
+def _keep_unreadable(replica: Replica, zone: Zone) -> set[RRsetKey]:
     unreadable = zone.wanted.unreadable if zone.wanted else frozenset()
-    standing = unreadable & site.records.keys() & (site.owned | zone.content.keys())
-    return {key for key in standing if zone.put(key, merged(site.records[key], zone.content.get(key)))}
+    standing = unreadable & replica.records.keys() & (replica.owned | zone.content.keys())
+    return {key for key in standing if zone.put(key, merged(replica.records[key], zone.content.get(key)))}
 
 
-def doubt_copies(book: Book, zone: Zone) -> None:
+def suspect_secondaries(model: Model, zone: Zone) -> None:
     """Serials that we did not choose are about: the secondaries' contents have to be compared too."""
-    for copy in book.sites_of(zone, Role.SECONDARY):
-        copy.doubt = True
+    for copy in model.replicas_of(zone, Role.SECONDARY):
+        copy.suspect = True
 
 
-def _compare_copy(book: Book, site: ZoneOnServer, zone: Zone, records: Mapping[RRsetKey, RRset]) -> None:
+def _compare_copy(model: Model, replica: Replica, zone: Zone, records: Mapping[RRsetKey, RRset]) -> None:
     """A secondary's content against what the primaries hold: ours exactly, and nothing that no primary has."""
-    known = {key for primary in book.sites_of(zone, Role.PRIMARY) for key in primary.records}
+    known = {key for primary in model.replicas_of(zone, Role.PRIMARY) for key in primary.records}
     missing = any(records.get(key) != rrset for key, rrset in zone.content.items())
     surplus = any(key not in known and key.rdtype not in UNTOUCHABLE for key in records)
-    site.wrong, site.doubt = missing or surplus, False
+    replica.wrong, replica.suspect = missing or surplus, False
 
 
 # --- applied ---------------------------------------------------------------------------------------------------------
 
 
-def _applied(book: Book, site: ZoneOnServer, op: Op, result: Applied, now: Now) -> set[RRsetKey]:
-    site.trouble = None
+def _applied(model: Model, replica: Replica, op: Op, result: Applied, now: Now) -> set[RRsetKey]:
+    replica.trouble = None
     match op.payload:
         case Create() as created:
-            _created(site, op, created)
-            return retry_rejected(site.wanted, site, now.mono) if site.wanted else set()
+            _created(replica, op, created)
+            return retry_rejected(replica.wanted, replica, now.mono) if replica.wanted else set()
         case Update() as update:
-            site.options = update.options
+            replica.options = update.options
         case Delete():
-            site.lost()
+            replica.lost()
         case Sync() as sync if op.role is Role.PRIMARY:
-            return _synced(book, site, sync, result, now)
+            return _synced(model, replica, sync, result, now)
         case _:
             # A secondary was told to transfer: whether it did has to be seen.
-            site.wrong, site.doubt, site.chases = False, site.wrong or site.doubt, 0
-            site.doubted(trusted=False)
+            replica.wrong, replica.suspect, replica.looks = False, replica.wrong or replica.suspect, 0
+            replica.mark_unknown(trusted=False)
     return set()
 
 
-def _created(site: ZoneOnServer, op: Op, created: Create) -> None:
-    _seen(site)
-    site.ownership, site.owner_uid = Ownership.OURS, op.ref.uid
-    site.options, site.past = created.options, created.past
+def _created(replica: Replica, op: Op, created: Create) -> None:
+    _seen(replica)
+    replica.ownership, replica.owner_uid = Ownership.OURS, op.ref.uid
+    replica.options, replica.backdated = created.options, created.backdated
     if op.role is Role.SECONDARY:
         return
-    site.serial, site.soa = created.soa.serial, created.soa
-    site.records = {rrset.key: rrset for rrset in created.content}
-    site.owned |= site.records.keys()
-    site.mark_all()
+    replica.serial, replica.soa = created.soa.serial, created.soa
+    replica.records = {rrset.key: rrset for rrset in created.content}
+    replica.owned |= replica.records.keys()
+    replica.mark_all()
 
 
-def _synced(book: Book, site: ZoneOnServer, sync: Sync, result: Applied, now: Now) -> set[RRsetKey]:
+def _synced(model: Model, replica: Replica, sync: Sync, result: Applied, now: Now) -> set[RRsetKey]:
     rejected = {key: Trouble(reason, message) for key, reason, message in result.rejected}
     for change in sync.changes:
         if change.key not in rejected:
-            _changed(site, change.key, change.after, now)
+            _changed(replica, change.key, change.after, now)
     if result.serial is not None:
-        book.saw(site.key.zone, result.serial)
+        serials.saw(model, replica.key.zone, result.serial)
     if result.sent is not None:
-        site.soa, site.serial = sync.soa, result.serial
-    zone = site.wanted
-    if zone is not None and site.past and site.serial == zone.target:
-        site.past = False
+        replica.soa, replica.serial = sync.soa, result.serial
+    zone = replica.wanted
+    if zone is not None and replica.backdated and replica.serial == zone.target:
+        replica.backdated = False
     interfered = result.sent is not None and result.serial != result.sent
     if interfered or Reason.RECORD_CONFLICT in {trouble.reason for trouble in rejected.values()}:
         # Somebody else writes to this zone, at this moment: what stands there has to be read.
-        site.doubted(trusted=False)
+        replica.mark_unknown(trusted=False)
         if zone is not None:
-            doubt_copies(book, zone)
-    return _rejected(site, zone, sync, rejected)
+            suspect_secondaries(model, zone)
+    return _rejected(replica, zone, sync, rejected)
 
 
-def _changed(site: ZoneOnServer, key: RRsetKey, after: RRset | None, now: Now) -> None:
+def _changed(replica: Replica, key: RRsetKey, after: RRset | None, now: Now) -> None:
     if after is None:
-        site.records.pop(key, None)
-        site.owned.discard(key)
+        replica.records.pop(key, None)
+        replica.owned.discard(key)
     else:
-        site.records[key] = after
-        site.owned.add(key)
-    site.mark(key)
-    for zone in site.claimants:
+        replica.records[key] = after
+        replica.owned.add(key)
+    replica.mark(key)
+    for zone in replica.claimants:
         zone.last_updated = now.unix
         if after is not None and zone.content.get(key) == after:
             zone.updated[key] = now.unix
 
 
-def _rejected(site: ZoneOnServer, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]) -> set[RRsetKey]:
+def _rejected(replica: Replica, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]) -> set[RRsetKey]:
     if not rejected:
         return set()
     sent = {change.key: change.after for change in sync.changes}
-    beside = site.at({key.name for key in rejected})
+    beside = replica.at({key.name for key in rejected})
     changed = set()
     for key, trouble in rejected.items():
         # What was refused is what was sent; something else may be wanted by now.
         if zone is None or trouble.reason == Reason.RECORD_CONFLICT or zone.content.get(key) != sent[key]:
             continue
-        reject(zone, site, key, Rejection(sent[key], trouble, site.key.server, beside[key.name]))
+        reject(zone, replica, key, Rejection(sent[key], trouble, replica.key.server, beside[key.name]))
         changed.add(key)
     return changed

@@ -19,10 +19,10 @@ from reconcilers.ddns import (
     Change,
     DnsError,
     FormatError,
-    Guard,
     Ignored,
     NotAuthoritative,
     NotZone,
+    Prerequisite,
     PrerequisiteFailed,
     Refused,
     RRset,
@@ -220,7 +220,9 @@ class TestSemanticsThatBite:
     def test_case_and_final_dot_of_a_target_make_no_difference(self, make_zone):
         zone = make_zone("@ MX 10 Mail.Example.com.")
         assert zone.content.rrsets[RRsetKey(zone.name, rt.MX)] == zone.rrset("@", "MX", "10 mail.example.com")
-        exact = zone.change("@", "MX", "10 mail.example.com", before=["10 MAIL.example.com"], guard=Guard.EXACT)
+        exact = zone.change(
+            "@", "MX", "10 mail.example.com", before=["10 MAIL.example.com"], prerequisite=Prerequisite.EXACT
+        )
         assert not zone.update(exact).rejected
 
     def test_a_long_txt_is_published_in_pieces(self, zone):
@@ -310,8 +312,8 @@ class TestABadRecordInABatch:
     def test_a_failed_prerequisite_refuses_and_is_isolated(self, make_zone):
         zone = make_zone("taken A 192.0.2.9")
         result = zone.update(
-            zone.change("taken", "A", "192.0.2.1", guard=Guard.ABSENT),
-            zone.change("free", "A", "192.0.2.1", guard=Guard.ABSENT),
+            zone.change("taken", "A", "192.0.2.1", prerequisite=Prerequisite.ABSENT),
+            zone.change("free", "A", "192.0.2.1", prerequisite=Prerequisite.ABSENT),
         )
         assert rejected(result) == {f"taken.{zone.name} A": "YXRRSET"}
         assert result.rejected[0][1].reason == "RecordConflict"

@@ -167,8 +167,8 @@ def test_a_mass_removal_waits_for_consent(wish, servers):
     wish.wait_propagated()
     wish.records = {("h0", "A"): ("192.0.2.1",)}
     wish.install()
-    eventually(lambda: wish.status.guard is not None)
-    assert wish.status.guard.removals == 39
+    eventually(lambda: wish.status.mass_delete is not None)
+    assert wish.status.mass_delete.removals == 39
     assert wish.served(servers[0], "h7") == {"192.0.2.1"}
     assert wish.outcome("h7").reason == "WaitingForConsent"
     wish.consent = True

@@ -205,7 +205,7 @@ def test_draining_leaves_nothing_in_doubt(wish, stage, servers):
 
 
 def test_the_serial_is_ahead_of_a_secondary_that_knows_a_higher_one(wish, stage, servers):
-    """All primaries came back empty and the operator forgot: the secondary's serial is still overtaken."""
+    """All primaries came back empty and the operator forgot: the secondary's serial is still superseded."""
     wish.serial_floor = int(time.time()) + 1000  # far ahead of the clock, or a slow restart would catch up with it
     wish.put("www", "192.0.2.1").install()
     high = wish.wait_propagated().serial

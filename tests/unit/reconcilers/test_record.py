@@ -8,7 +8,7 @@ from generated.kinds import KINDS
 from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
-from reconcilers.record import CATCHING_UP, OVERTAKEN, PASSING, RecordReconciler
+from reconcilers.record import CATCHING_UP, PASSING, SUPERSEDED, RecordReconciler
 from tests.support.reconcilers_world import (
     GONE,
     ON_PRIMARIES,
@@ -128,7 +128,7 @@ def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(wor
     reconciler = world.records()
     reconciler.reconcile(key("www"))
     world.writes()
-    world.say(replace(PENDING, held=True))
+    world.say(replace(PENDING, stands=True))
     reconciler.reconcile(key("www"))
     assert world.writes() == [STATUS_WRITE]
     status = world.status("ARecord", "www")
@@ -343,7 +343,7 @@ def test_a_record_that_leaves_before_the_engine_had_it_keeps_its_claim_until_the
     reconciler.reconcile(key("www"))
     world.say(GONE)  # the zone was read with it, and the engine has not heard of that yet
     world.apply_a(labels={})
-    assert reconciler.reconcile(key("www")) == Result(requeue_after=OVERTAKEN)
+    assert reconciler.reconcile(key("www")) == Result(requeue_after=SUPERSEDED)
     assert world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION] == "example.org"
     settle(world, reconciler, GONE)
     assert not world.get("ARecord", "www")["metadata"]["finalizers"]

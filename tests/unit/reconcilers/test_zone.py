@@ -235,14 +235,14 @@ def test_the_younger_of_two_zones_on_one_server_is_a_duplicate_until_the_older_g
     zones = world.zones()
     settle(world, zones, "late")
     assert world.condition("DNSZone", "late") == ("False", "DuplicateZone")
-    assert world.refusals.get(key("late"))
+    assert world.invalid_zones.get(key("late"))
     assert world.woken == [key("late")]
     assert "late" not in world.engine.wanted
     world.api.delete("DNSZone", "zone")
     zones.reconcile(key("late"))
     assert world.engine.wanted["late"].primaries == {"dns/p1"}
     assert world.woken == [key("late"), key("late")]
-    assert world.refusals.get(key("late")) is None
+    assert world.invalid_zones.get(key("late")) is None
 
 
 def test_an_older_zone_that_comes_to_the_servers_later_takes_the_zone_over(world: World):
@@ -471,8 +471,8 @@ def test_a_zone_that_is_gone_leaves_nothing_behind(world: World):
     settle(world, zones, "late")
     world.api.delete("DNSZone", "late")
     zones.reconcile(key("late"))
-    assert world.refusals._refusals == {}
-    assert (zones._pace._wrote, zones._pace._unsettled) == ({}, {})
+    assert world.invalid_zones._invalid_zones == {}
+    assert (zones._debounce._wrote, zones._debounce._unpublished) == ({}, {})
 
 
 # -- the last look before a zone is created

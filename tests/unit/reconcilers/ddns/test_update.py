@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcilers.ddns import Change, Guard, RRset, RRsetKey, Soa, parse_name, parse_rdata, parse_target, parse_zone
+from reconcilers.ddns import (
+    Change,
+    Prerequisite,
+    RRset,
+    RRsetKey,
+    Soa,
+    parse_name,
+    parse_rdata,
+    parse_target,
+    parse_zone,
+)
 from reconcilers.ddns.script import nsupdate_script
 from reconcilers.ddns.update import (
     budget,
@@ -78,20 +88,20 @@ def read(changes, **options):
             ["www.example.org. ANY A", "www.example.org. 300 IN CNAME a.example.net."],
         ),
         (
-            "a guarded addition must find nothing",
-            [add("www", "A", "192.0.2.1", guard=Guard.ABSENT)],
+            "an addition with a prerequisite must find nothing",
+            [add("www", "A", "192.0.2.1", prerequisite=Prerequisite.ABSENT)],
             ["www.example.org. NONE A"],
             ["www.example.org. 300 IN A 192.0.2.1"],
         ),
         (
-            "an exact guard without a before means nothing too",
-            [add("www", "A", "192.0.2.1", guard=Guard.EXACT)],
+            "an exact prerequisite without a before means nothing too",
+            [add("www", "A", "192.0.2.1", prerequisite=Prerequisite.EXACT)],
             ["www.example.org. NONE A"],
             ["www.example.org. 300 IN A 192.0.2.1"],
         ),
         (
             "a compare-and-set names what was read",
-            [replace("www", "A", ["192.0.2.1"], ["192.0.2.2"], guard=Guard.EXACT)],
+            [replace("www", "A", ["192.0.2.1"], ["192.0.2.2"], prerequisite=Prerequisite.EXACT)],
             ["www.example.org. 0 IN A 192.0.2.1"],
             ["www.example.org. ANY A", "www.example.org. 300 IN A 192.0.2.2"],
         ),
@@ -186,11 +196,13 @@ KINDS = st.sampled_from([add, remove])
 
 @given(
     st.lists(
-        st.tuples(KINDS, st.integers(0, 20), st.sampled_from(list(Guard))), max_size=60, unique_by=lambda row: row[1]
+        st.tuples(KINDS, st.integers(0, 20), st.sampled_from(list(Prerequisite))),
+        max_size=60,
+        unique_by=lambda row: row[1],
     )
 )
 def test_the_size_estimate_is_never_too_small(rows):
-    changes = [kind(f"h{number}", "TXT", "x" * 250, guard=guard) for kind, number, guard in rows]
+    changes = [kind(f"h{number}", "TXT", "x" * 250, prerequisite=prerequisite) for kind, number, prerequisite in rows]
     room = budget(ZONE, soa=None)
     limit = 2_000
     for batch in split(units(changes), budget=limit):
@@ -200,8 +212,8 @@ def test_the_size_estimate_is_never_too_small(rows):
 
 def test_a_message_can_be_tried_by_hand():
     changes = [
-        replace("www", "A", ["192.0.2.1"], ["192.0.2.2"], guard=Guard.EXACT),
-        add("new", "A", "192.0.2.3", guard=Guard.ABSENT),
+        replace("www", "A", ["192.0.2.1"], ["192.0.2.2"], prerequisite=Prerequisite.EXACT),
+        add("new", "A", "192.0.2.3", prerequisite=Prerequisite.ABSENT),
         replace("@", "NS", ["ns1.example.net"], ["ns2.example.net"]),
     ]
     assert nsupdate_script("192.0.2.53", 5353, ZONE, changes, SOA).splitlines() == [

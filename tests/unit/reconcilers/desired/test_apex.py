@@ -6,7 +6,7 @@ import pytest
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
 from reconcilers.ddns.names import parse_zone
-from reconcilers.desired.apex import own_pieces, zone_config
+from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.views import ZoneView
 from reconcilers.fleet.servers import ServerChoice
 from zonewright.api.kind import Request
@@ -30,8 +30,10 @@ def spec(**more: Any) -> DNSZoneSpec:
 
 
 def published(zone: DNSZoneSpec, *addresses: str) -> set[str]:
-    pieces = own_pieces(zone, VIEW, addresses)
-    return {line for piece in pieces if piece.rrset for line in str(piece.rrset).splitlines()}
+    contributions = own_contributions(zone, VIEW, addresses)
+    return {
+        line for contribution in contributions if contribution.rrset for line in str(contribution.rrset).splitlines()
+    }
 
 
 def test_the_soa_has_the_specs_words_and_sensible_defaults():
@@ -67,8 +69,8 @@ def test_name_servers_of_both_spellings_are_published_with_their_addresses():
 
 
 def test_an_in_zone_server_without_an_address_falls_back_to_the_servers_own():
-    pieces = own_pieces(spec(), VIEW, ["192.0.2.53", "2001:db8::53", "bind.example.net"])
-    fallback = [str(piece.rrset) for piece in pieces if piece.fallback]
+    contributions = own_contributions(spec(), VIEW, ["192.0.2.53", "2001:db8::53", "bind.example.net"])
+    fallback = [str(contribution.rrset) for contribution in contributions if contribution.fallback]
     assert fallback == ["ns1.example.org. 600 IN A 192.0.2.53", "ns1.example.org. 600 IN AAAA 2001:db8::53"]
 
 

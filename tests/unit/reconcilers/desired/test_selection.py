@@ -115,15 +115,15 @@ def test_a_relabelled_record_leaves_its_zone_and_stays_ours_to_remove(both):
 
 
 def test_what_a_zones_reader_may_still_have_of_a_record_is_known_until_it_reads_again(both):
-    def lent() -> list[bool]:
-        return [membership.lent for membership in both.memberships("dns", ("ARecord", "www"))]
+    def in_last_snapshot() -> list[bool]:
+        return [membership.in_last_snapshot for membership in both.memberships("dns", ("ARecord", "www"))]
 
     both.zone_set(Request("dns", "a"))
-    assert lent() == [False]
+    assert in_last_snapshot() == [False]
     both.put_record(record("www", {"zone": "b"}, claims="a.test"))
-    assert lent() == [True]
+    assert in_last_snapshot() == [True]
     both.zone_set(Request("dns", "a"))
-    assert lent() == [False]
+    assert in_last_snapshot() == [False]
 
 
 def test_a_record_being_deleted_is_no_longer_wanted_and_still_ours(both):

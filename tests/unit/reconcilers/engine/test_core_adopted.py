@@ -10,7 +10,7 @@ from tests.support.engine_world import rrset
 
 def test_an_adopted_zone_is_never_created(rig):
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.writes() == []
     assert rig.zone().servers[0].reason == "ZoneNotServed"
 
@@ -21,13 +21,13 @@ def test_in_an_adopted_zone_only_what_we_put_there_is_ours(rig):
         value = rrset(ZONE, label, "A", "192.0.2.50")
         rig.servers["ext"].foreign_change(ZONE, value.key, value)
     rig.want({"free": "192.0.2.1", "taken": "192.0.2.2", "same": "192.0.2.50"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("free").ready
     assert rig.outcome("same").ready
     assert rig.outcome("taken").reason == "RecordConflict"
     assert rig.served("ext", "taken") == {"192.0.2.50"}
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     assert ZONE in rig.servers["ext"].zones
     assert rig.served("ext", "free") == set()
     assert rig.served("ext", "taken") == rig.served("ext", "same") == {"192.0.2.50"}
@@ -37,16 +37,16 @@ def test_records_of_an_adopted_zone_have_to_wait_for_its_end(rig):
     """Until then only their claims tell a later start which RRsets are ours to take away."""
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
     assert rig.outcome("a").state is RecordState.REMOVING
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.core.record(REF, record("a")) is None
 
 
 def test_records_of_a_zone_that_we_created_go_along_with_it(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
     assert rig.outcome("a").state is RecordState.GONE
 
@@ -57,7 +57,7 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
     rig.finish()
     value = rrset(ZONE, "a", "A", "192.0.2.50")
     rig.servers["ext"].foreign_change(ZONE, value.key, value)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.50"}
     assert rig.outcome("a").reason == "RecordConflict"
 
@@ -66,11 +66,11 @@ def test_an_adopted_server_that_was_forgotten_hears_of_the_claims_again(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     claims = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
     rig.want({"a": "192.0.2.1"}, **HELD, claimed=claims)
-    rig.settle()
+    rig.resolve_waiting()
     rig.submit(RemoveServer("ext"))
     rig.set_server("ext")
     rig.want({"a": "192.0.2.2"}, version="2", **HELD, claimed=claims)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.2"}
 
 
@@ -80,15 +80,15 @@ def test_who_wants_something_else_by_now_hears_that_his_first_wish_was_published
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
     rig.finish()
     rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED)
-    assert not rig.outcome("a").held
+    assert not rig.outcome("a").stands
     rig.changes.clear()
     rig.finish()
     assert rig.served("ext", "a") == {"192.0.2.1"}
     assert rig.outcome("a").state is RecordState.PENDING
-    assert rig.outcome("a").held
+    assert rig.outcome("a").stands
     assert any(record("a") in change.records for change in rig.changes)
-    rig.settle()
-    assert not rig.outcome("a").held, "it is published, which says enough"
+    rig.resolve_waiting()
+    assert not rig.outcome("a").stands, "it is published, which says enough"
 
 
 def lose_the_reply(rig: Rig) -> None:
@@ -103,7 +103,7 @@ def lose_the_reply(rig: Rig) -> None:
 def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_there(rig):
     lose_the_reply(rig)
     rig.want({"a": "192.0.2.2"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.2"}
     assert rig.outcome("a").ready
 
@@ -111,7 +111,7 @@ def test_what_we_may_have_published_in_an_adopted_zone_is_ours_if_it_stands_ther
 def test_what_we_may_have_published_in_an_adopted_zone_is_taken_out_also_if_the_zone_goes_before_we_know(rig):
     lose_the_reply(rig)
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("ext", "a") == set()
 
 
@@ -119,7 +119,7 @@ def publish_and_restart(rig: Rig) -> Rig:
     """A core that knows nothing, with servers on which the one before it has published `a` in a zone of others."""
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     again = Rig()
     again.servers = rig.servers
     return again
@@ -129,7 +129,7 @@ def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
     again = publish_and_restart(rig)
     key = rrset(ZONE, "a", "A", "192.0.2.1").key
     again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **HELD)
-    again.settle()
+    again.resolve_waiting()
     assert again.served("ext", "a") == {"192.0.2.2"}
 
 
@@ -138,7 +138,7 @@ def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(
     claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
     again.want({"a": "192.0.2.2"}, claimed=claimed, **{**HELD, "primaries": frozenset()})
     again.want({"a": "192.0.2.2"}, claimed=claimed, **HELD)
-    again.settle()
+    again.resolve_waiting()
     assert again.served("ext", "a") == {"192.0.2.2"}
 
 
@@ -151,7 +151,7 @@ def test_what_we_put_into_a_zone_of_others_is_taken_out_also_if_it_was_left_whil
     again.want({"a": "192.0.2.1"}, claimed=claimed, **left)
     claimed |= {theirs.key: frozenset({record("b")})}  # published elsewhere meanwhile
     again.want({"a": "192.0.2.1", "b": "192.0.2.1"}, claimed=claimed, **left)
-    again.settle()
+    again.resolve_waiting()
     assert again.served("p1", "a") == {"192.0.2.1"}
     assert again.served("ext", "a") == set()
     assert again.served("ext", "b") == {"192.0.2.50"}
@@ -165,14 +165,14 @@ def test_what_was_claimed_elsewhere_is_not_ours_in_a_zone_that_is_adopted_now(ri
         rig.servers["ext"].foreign_change(ZONE, value.key, value)
     claims = {rrset(ZONE, label, "A", "192.0.2.1").key: frozenset({record(label)}) for label in ("a", "b", "gone")}
     rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims)
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims, **ADOPTED, former=frozenset({"p1"}))
-    rig.settle()
+    rig.resolve_waiting()
     assert ZONE not in rig.servers["p1"].zones
     assert rig.outcome("a").reason == "RecordConflict"
     assert rig.outcome("b").ready
     rig.delete(claimed=frozenset(claims))
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.core.zone(REF) is None
     assert rig.served("ext", "a") == rig.served("ext", "gone") == {"192.0.2.50"}
     assert rig.served("ext", "b") == set()
@@ -183,7 +183,7 @@ def test_a_zone_that_comes_back_to_a_server_of_others_before_it_has_left_it_hear
     value = rrset(ZONE, "a", "A", "192.0.2.50")
     rig.servers["ext"].foreign_change(ZONE, value.key, value)
     rig.want({"b": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     rig.servers["ext"].up = False
     moved = {"primaries": frozenset({"p1"}), "former": frozenset({"ext"})}
     rig.want({"a": "192.0.2.1", "b": "192.0.2.1"}, **moved)
@@ -192,7 +192,7 @@ def test_a_zone_that_comes_back_to_a_server_of_others_before_it_has_left_it_hear
     assert rig.outcome("a").ready
     rig.want({"a": "192.0.2.1", "b": "192.0.2.1"}, **ADOPTED, former=frozenset({"p1"}))
     rig.servers["ext"].up = True
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").reason == "RecordConflict"
     assert rig.outcome("b").ready
     assert any(record("a") in change.records for change in rig.changes)
@@ -201,10 +201,10 @@ def test_a_zone_that_comes_back_to_a_server_of_others_before_it_has_left_it_hear
 def test_an_adopted_server_that_cannot_be_spoken_to_for_a_while_keeps_what_we_put_there_ours(rig):
     rig.servers["ext"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
-    rig.settle()
+    rig.resolve_waiting()
     rig.submit(SuspendServer("ext", "its Secret is gone"))
     rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED)
     assert rig.outcome("a").message == "ext: its Secret is gone"
     rig.submit(SetServer(rig.servers["ext"].spec))
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.2"}

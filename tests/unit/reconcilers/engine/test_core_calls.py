@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reconcilers.engine.api import Contribution
+from reconcilers.engine.api import DesiredRRset
 from reconcilers.engine.core.protocol import (
     Absent,
 )
@@ -23,7 +23,7 @@ def at_creation(rig):
 
 def at_created(rig):
     at_not_started(rig)
-    rig.settle()
+    rig.resolve_waiting()
 
 
 def at_update(rig):
@@ -33,7 +33,7 @@ def at_update(rig):
 
 def at_deletion_pending(rig):
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
 
 
@@ -81,7 +81,7 @@ def check_pending_deletions(rig):
 
 def pod(*addresses):
     item = rrset(ZONE, "pods", "A", *addresses)
-    return {item.key: Contribution(item, pods=len(addresses))}
+    return {item.key: DesiredRRset(item, pods=len(addresses))}
 
 
 def add_pod(rig):
@@ -116,11 +116,11 @@ def test_every_event_in_every_state_ends_as_wanted(rig, event, state):
     STATES[state](rig)
     deleting = rig.zone().deleting or event == "DeleteService"
     EVENTS[event](rig)
-    rig.settle()
+    rig.resolve_waiting()
     if deleting:
         assert rig.core.zone(REF) is None
         assert rig.servers["p1"].zones == {}
-        assert rig.core.book.sites == {}
+        assert rig.core.model.replicas == {}
     else:
         assert rig.zone().published
-        assert {rr.key for rr in rig.servers["p1"].zones[ZONE].content()} == set(rig.core.book.zones["uid-1"].content)
+        assert {rr.key for rr in rig.servers["p1"].zones[ZONE].content()} == set(rig.core.model.zones["uid-1"].content)

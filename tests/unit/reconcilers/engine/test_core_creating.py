@@ -22,7 +22,7 @@ def test_records_wait_for_their_zone_and_then_go_out_in_one_update(rig):
     rig.want({"a": "192.0.2.1"})
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"})
     assert rig.outcome("b").reason == "ZoneNotReady"
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.kinds("p1") == ["observe", "create", "sync"]
     assert rig.outcome("b").ready
 
@@ -31,10 +31,10 @@ def test_an_object_that_is_not_live_gets_no_zone_until_it_is_wanted_again(rig):
     rig.want({"a": "192.0.2.1"})
     rig.finish()
     rig.finish(result=NotLive())
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.kinds() == ["observe", "create"]
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.zone().published
 
 
@@ -42,19 +42,19 @@ def test_a_refused_creation_is_parked_until_it_is_asked_differently(rig):
     rig.want()
     rig.finish()
     rig.finish(result=Refused(Reason.BINDCAR_BAD_REQUEST, "400: no"))
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.kinds() == ["observe", "create"]
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.kinds() == ["observe", "create"], "a record more does not make it another zone"
     rig.want(config=ZoneConfig(soa(ZONE, refresh=99)), generation=2)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.zone().published
 
 
 def test_a_secondary_is_created_once_a_primary_has_the_zone(rig):
     rig.want(**ALL)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.kinds("s1")[:2] == ["observe", "create"]
     first = next(op.id for op in rig.sent if op.key.server == "s1" and op.kind is OpKind.CREATE)
     assert all(op.id < first for op in rig.sent if op.key.server == "p1" and op.kind is OpKind.CREATE)

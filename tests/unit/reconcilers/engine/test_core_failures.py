@@ -34,7 +34,7 @@ def test_a_zone_is_never_given_up(rig):
     for _ in range(10):
         rig.fail()
         rig.advance(8.0)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").ready
 
 
@@ -77,20 +77,20 @@ def test_a_stale_completion_changes_nothing(rig):
 
 def test_what_the_server_said_before_it_became_another_one_is_stale(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.submit(Poll(ZoneKey("p1", ZONE)))
     op = rig.next_op()
     answer = rig.servers["p1"].carry_out(op, lambda: 1)
     rig.servers["p1"].lose_everything()
     rig.set_server("p1", incarnation="2")
     rig.finish(op, answer)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == {"192.0.2.1"}
 
 
 def test_a_failed_read_deletes_nothing(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     again = Rig()
     again.servers = rig.servers
     again.want({})
@@ -103,7 +103,7 @@ def test_a_failed_read_deletes_nothing(rig):
 
 def test_one_bad_record_does_not_hold_up_the_others(rig):
     rig.want({"a": "192.0.2.1", "bad": BAD, "c": "192.0.2.3"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").ready
     assert rig.outcome("c").propagated
     assert (rig.outcome("bad").state, rig.outcome("bad").reason) == (RecordState.FAILED, "Rejected")
@@ -113,13 +113,13 @@ def test_one_bad_record_does_not_hold_up_the_others(rig):
 
 def test_a_rejected_change_leaves_what_stood_there(rig):
     rig.want({"a": "192.0.2.1"}, **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": BAD}, version="2", **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
     assert rig.outcome("a").reason == "Rejected"
     rig.want({"a": "192.0.2.3"}, version="3", **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").ready
     assert rig.served("p2", "a") == {"192.0.2.3"}
 
@@ -127,10 +127,10 @@ def test_a_rejected_change_leaves_what_stood_there(rig):
 def test_what_was_rejected_beside_a_cname_of_others_passes_once_that_is_gone(rig):
     cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
     rig.want({"b": "192.0.2.2"}, **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     rig.servers["p1"].foreign_change(ZONE, cname.key, cname)
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").reason == "Rejected"
     tries = len(tries_at(rig, cname.key.name))
     elsewhere = rrset(ZONE, "theirs", "A", "192.0.2.99")
@@ -146,10 +146,10 @@ def test_what_was_rejected_beside_a_cname_of_others_passes_once_that_is_gone(rig
 def test_a_server_that_lost_what_was_in_the_way_gets_what_it_rejected(rig):
     cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
     rig.want({})
-    rig.settle()
+    rig.resolve_waiting()
     rig.servers["p1"].foreign_change(ZONE, cname.key, cname)
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("a").reason == "Rejected"
     rig.servers["p1"].lose_everything()
     poll(rig, "p1")
@@ -158,7 +158,7 @@ def test_a_server_that_lost_what_was_in_the_way_gets_what_it_rejected(rig):
 
 def poll(rig: Rig, server: str) -> None:
     rig.submit(Poll(ZoneKey(server, ZONE)))
-    rig.settle()
+    rig.resolve_waiting()
 
 
 def tries_at(rig: Rig, name: dns.name.Name) -> list[Sync]:

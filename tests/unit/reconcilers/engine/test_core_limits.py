@@ -34,7 +34,7 @@ def test_nothing_is_dispatched_after_a_drain_began(rig):
     rig.finish()
     rig.want({"a": "192.0.2.2"})
     assert not rig.flight
-    assert not rig.core.book.busy
+    assert not rig.core.model.busy
 
 
 def test_everything_is_forgotten_after_a_thousand_zones_came_and_went():
@@ -53,7 +53,13 @@ def test_everything_is_forgotten_after_a_thousand_zones_came_and_went():
         rig.sent.clear()
         rig.effects.clear()
     core = rig.core
-    book = core.book
-    assert (book.zones, book.sites, book.by_name, book.busy, book.highest) == ({}, {}, {}, {}, {})
-    assert (core._queues, core._queued, core._states, core._faces, core._news) == ({}, set(), {}, {}, {})
+    model = core.model
+    assert (model.zones, model.replicas, model.by_name, model.busy, model.highest) == ({}, {}, {}, {}, {})
+    assert (core._queues, core._queued, core._states, core._last_reported, core._changed_records) == (
+        {},
+        set(),
+        {},
+        {},
+        {},
+    )
     assert core.next_wake() is None

@@ -24,84 +24,84 @@ def many(count):
 )
 def test_more_than_a_quarter_and_more_than_ten_wait_for_consent(rig, had, keeps, held):
     rig.want(many(had))
-    rig.settle()
+    rig.resolve_waiting()
     rig.want(many(keeps))
-    rig.settle()
-    assert (rig.zone().guard is not None) == held
+    rig.resolve_waiting()
+    assert (rig.zone().mass_delete is not None) == held
     assert rig.served("p1", f"h{had - 1}") == ({"192.0.2.1"} if held else set())
     rig.want(many(keeps), consent=True)
-    rig.settle()
-    assert rig.zone().guard is None
+    rig.resolve_waiting()
+    assert rig.zone().mass_delete is None
     assert rig.served("p1", f"h{had - 1}") == set()
 
 
 def test_a_held_removal_is_told_and_other_changes_go_on(rig):
     rig.want(many(40))
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"new": "192.0.2.7"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.outcome("h3").reason == "WaitingForConsent"
     assert rig.served("p1", "new") == {"192.0.2.7"}
-    assert rig.zone().guard.removals == 40
+    assert rig.zone().mass_delete.removals == 40
 
 
 def test_a_server_that_catches_up_with_removals_needs_no_consent(rig):
     rig.want(many(20), **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     rig.servers["p2"].up = False
     rig.want({}, consent=True, **BOTH)
     for _ in range(6):
         rig.step()
     rig.want({}, consent=False, **BOTH)
     rig.servers["p2"].up = True
-    rig.settle()
-    assert rig.zone().guard is None
+    rig.resolve_waiting()
+    assert rig.zone().mass_delete is None
     assert rig.served("p1", "h3") == rig.served("p2", "h3") == set()
 
 
 def test_deleting_the_zone_needs_no_consent(rig):
     rig.want(many(40))
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.servers["p1"].zones == {}
 
 
 def test_nothing_is_taken_from_an_rrset_with_an_unreadable_contributor(rig):
     rig.want({"a": "192.0.2.1 192.0.2.2", "b": "192.0.2.3"})
-    rig.settle()
+    rig.resolve_waiting()
     keys = frozenset(rrset(ZONE, label, "A", "192.0.2.1").key for label in "ab")
     rig.want({"a": "192.0.2.1 192.0.2.9"}, unreadable=keys, version="2")
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == {"192.0.2.1", "192.0.2.2", "192.0.2.9"}
     assert rig.served("p1", "b") == {"192.0.2.3"}
     rig.want({"a": "192.0.2.1 192.0.2.9"}, version="3")
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == {"192.0.2.1", "192.0.2.9"}
     assert rig.served("p1", "b") == set()
 
 
 def test_after_a_restart_an_unreadable_contributor_still_loses_nothing(rig):
     rig.want({"a": "192.0.2.1 192.0.2.2"})
-    rig.settle()
+    rig.resolve_waiting()
     again = Rig()
     again.servers = rig.servers
     key = rrset(ZONE, "a", "A", "192.0.2.1").key
     again.want({"a": "192.0.2.1"}, unreadable=frozenset({key}))
-    again.settle()
+    again.resolve_waiting()
     assert again.served("p1", "a") == {"192.0.2.1", "192.0.2.2"}
 
 
 def test_a_change_by_others_is_repaired_in_our_rrsets_and_left_alone_elsewhere(rig):
     rig.want({"a": "192.0.2.1"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     theirs = rrset(ZONE, "theirs", "A", "192.0.2.99")
     ours = rrset(ZONE, "a", "A", "192.0.2.98")
     for value in (theirs, ours):
         rig.servers["p1"].foreign_change(ZONE, value.key, value)
     moved = rig.servers["p1"].zones[ZONE].serial
     rig.submit(Poll(ZoneKey("p1", ZONE)))
-    rig.settle()
+    rig.resolve_waiting()
     repair = next(op for op in reversed(rig.sent) if op.kind is OpKind.SYNC and op.payload.changes)
     assert serial_gt(repair.payload.soa.serial, moved), "a serial that does not grow is ignored"
     assert rig.served("p1", "a") == {"192.0.2.1"}
@@ -111,18 +111,18 @@ def test_a_change_by_others_is_repaired_in_our_rrsets_and_left_alone_elsewhere(r
 
 def test_a_change_by_others_right_before_ours_is_found_and_their_rrset_is_left_alone(rig):
     rig.want({"a": "192.0.2.1"}, **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     for value in (rrset(ZONE, "theirs", "A", "192.0.2.99"), rrset(ZONE, "a", "A", "192.0.2.98")):
         rig.servers["p1"].foreign_change(ZONE, value.key, value)
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
     assert rig.served("p1", "theirs") == {"192.0.2.99"}
 
 
 def test_an_unchanged_zone_is_polled_with_its_serial_only(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.submit(Poll(ZoneKey("p1", ZONE)))
     assert rig.next_op().payload.known_serial == rig.zone().serial
 
@@ -130,10 +130,10 @@ def test_an_unchanged_zone_is_polled_with_its_serial_only(rig):
 def test_somebody_elses_zone_is_a_conflict_and_untouched(rig):
     rig.servers["p1"].foreign_zone(ZONE)
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.writes() == []
     assert rig.zone().servers[0].reason == "Conflict"
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.core.zone(REF) is None
     assert ZONE in rig.servers["p1"].zones

@@ -10,27 +10,27 @@ from reconcilers.engine.core.protocol import (
     Poll,
     Sync,
 )
-from reconcilers.engine.core.sync import CHASES
+from reconcilers.engine.core.sync import LOOKS
 from tests.support.engine_rig import ALL, ZONE, Rig
 from tests.support.engine_world import rrset
 
 
 def test_a_secondary_is_watched_with_growing_pauses_and_then_told_to_transfer(rig):
     rig.want({"a": "192.0.2.1"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": "192.0.2.2"}, version="2", **ALL)
     while not any(op.kind is OpKind.SYNC and op.key.server == "s1" for op in rig.sent):
         rig.step()
     assert not rig.outcome("a").propagated
-    assert rig.kinds("s1").count("observe") >= CHASES
-    rig.settle()
+    assert rig.kinds("s1").count("observe") >= LOOKS
+    rig.resolve_waiting()
     assert rig.outcome("a").propagated
 
 
 def test_a_secondary_with_the_right_serial_and_the_wrong_content_is_told_to_transfer(rig):
     """Somebody wrote to a primary by himself: serials prove nothing any more, contents are compared."""
     rig.want({"a": "192.0.2.1"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     copy = rig.servers["s1"].zones[ZONE]
     stale = rrset(ZONE, "stale", "A", "192.0.2.67")
     value = rrset(ZONE, "a", "A", "192.0.2.66")
@@ -45,17 +45,17 @@ def test_a_secondary_with_the_right_serial_and_the_wrong_content_is_told_to_tran
     assert any(op.payload == Sync() and op.key.server == "s1" for op in rig.sent)
     assert not rig.zone().propagated
     del copy.records[stale.key]
-    rig.settle()
+    rig.resolve_waiting()
     assert rig.zone().propagated
 
 
 def test_a_secondary_that_is_ahead_is_overtaken(rig):
     rig.want({"a": "192.0.2.1"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     ahead = rig.zone().serial + 5000
     rig.servers["s1"].zones[ZONE].serial = ahead
     rig.submit(Poll(ZoneKey("s1", ZONE)))
-    rig.settle()
+    rig.resolve_waiting()
     assert serial_gt(rig.zone().serial, ahead)
     assert rig.zone().propagated
 
@@ -63,7 +63,7 @@ def test_a_secondary_that_is_ahead_is_overtaken(rig):
 def test_a_copy_of_an_earlier_life_that_has_our_serial_by_chance_is_told_to_transfer(rig):
     """Serials follow the clock, and those before a restart may have been ahead of it."""
     rig.want({"a": "192.0.2.1"}, **ALL)
-    rig.settle()
+    rig.resolve_waiting()
     before = rig.zone().serial
     again = Rig()
     again.servers = rig.servers
@@ -78,6 +78,6 @@ def test_a_copy_of_an_earlier_life_that_has_our_serial_by_chance_is_told_to_tran
         again.step()
     assert not again.zone().propagated
     again.servers["s1"].zones[ZONE].serial = None  # to transfer again is to forget what is there
-    again.settle()
+    again.resolve_waiting()
     assert again.served("s1", "a") == {"192.0.2.9"}
     assert again.zone().propagated

@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from reconcilers.engine import debug
-from reconcilers.engine.api import Contribution, ZoneKey
+from reconcilers.engine.api import DesiredRRset, ZoneKey
 from reconcilers.engine.core.lifecycle import State
 from reconcilers.engine.core.protocol import Poll, Refused
 from reconcilers.engine.metrics import EngineMetrics
@@ -37,7 +37,7 @@ class Scrape:
     """What Prometheus would read."""
 
     def __init__(self, rig):
-        metrics = EngineMetrics(lambda: debug.gauges(rig.core.book))
+        metrics = EngineMetrics(lambda: debug.gauges(rig.core.model))
         for effect in rig.effects:
             metrics.note(effect)
         registry = CollectorRegistry(auto_describe=False)
@@ -65,9 +65,9 @@ def test_operations_are_counted_once_each(rig):
     rig.want({"a": "192.0.2.1"})
     rig.finish()
     rig.fail(ambiguous=False)
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
-    rig.settle()
+    rig.resolve_waiting()
     scrape = Scrape(rig)
     assert scrape['engine_service_operations_total{operation="create",status="failure"}'] == 1
     assert scrape['engine_service_operations_total{operation="create",status="success"}'] == 1
@@ -79,9 +79,9 @@ def test_operations_are_counted_once_each(rig):
 
 def test_synced_rrsets_are_counted_by_what_happened_to_them(rig):
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.want({"a": "192.0.2.9"}, version="2")
-    rig.settle()
+    rig.resolve_waiting()
     scrape = Scrape(rig)
     assert scrape['engine_location_addresses_synced{action="add"}'] == 2
     assert scrape['engine_location_addresses_synced{action="update"}'] == 1
@@ -91,12 +91,12 @@ def test_synced_rrsets_are_counted_by_what_happened_to_them(rig):
 def test_what_waits_for_its_zone_is_counted_now_and_its_wait_when_it_ends(rig):
     pods = rrset(ZONE, "pods", "A", "192.0.2.10", "192.0.2.11")
     base = wanted({"a": "192.0.2.1"})
-    rig.want(rrsets={**base.rrsets, pods.key: Contribution(pods, pods=2)})
+    rig.want(rrsets={**base.rrsets, pods.key: DesiredRRset(pods, pods=2)})
     waiting = Scrape(rig)
     assert waiting["engine_buffered_endpoints_total"] == 3
     assert waiting["engine_buffered_pods_total"] == 2
     rig.advance(5.0)
-    rig.settle()
+    rig.resolve_waiting()
     done = Scrape(rig)
     assert done["engine_buffered_endpoints_total"] == done["engine_buffered_pods_total"] == 0
     assert done["engine_buffer_duration_seconds_count"] == 4
@@ -105,19 +105,19 @@ def test_what_waits_for_its_zone_is_counted_now_and_its_wait_when_it_ends(rig):
 
 def test_services_shows_what_runs_waits_and_why(rig):
     rig.want({"a": "192.0.2.1"})
-    entry = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)[0]
+    entry = debug.services(rig.core.model, {"key": f"p1:{ZONE}"}, rig.now)[0]
     assert entry["op"] == {"id": entry["op"]["id"], "kind": "observe", "age": 0.0}
     assert (entry["state"], entry["wanted"], entry["observed"]) == ("not_started", True, "unknown")
     rig.fail()
     rig.advance(0.5)
-    entry = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)[0]
+    entry = debug.services(rig.core.model, {"key": f"p1:{ZONE}"}, rig.now)[0]
     assert entry["retries"] == 1
     assert entry["next_retry_at"] == "2023-11-14T22:13:21.000+00:00"
     assert entry["last_error"] == "ServerUnreachable: no reply"
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
-    rig.settle()
+    rig.resolve_waiting()
     rig.delete()
-    entry = debug.services(rig.core.book, {"key": f"p1:{ZONE}"}, rig.now)[0]
+    entry = debug.services(rig.core.model, {"key": f"p1:{ZONE}"}, rig.now)[0]
     assert entry["blocked_by"] == [f"s1:{ZONE}"]
     assert entry["state"] == "deletion_pending"
 
@@ -126,22 +126,22 @@ def test_services_shows_a_parked_zone(rig):
     rig.want()
     rig.finish()
     rig.finish(result=Refused(Reason.BINDCAR_BAD_REQUEST, "400"))
-    assert debug.services(rig.core.book, {}, rig.now)[0]["parked_reason"] == "BindcarBadRequest"
+    assert debug.services(rig.core.model, {}, rig.now)[0]["parked_reason"] == "BindcarBadRequest"
 
 
 def test_buffered_lists_items_with_their_age(rig):
     rig.want({"a": "192.0.2.1"})
     rig.advance(3.0)
-    entry = debug.buffered(rig.core.book, {"key": "uid-1"}, rig.now)[0]
+    entry = debug.buffered(rig.core.model, {"key": "uid-1"}, rig.now)[0]
     assert entry["count"] == 3
     assert {(item["id"], item["kind"]) for item in entry["items"]} >= {("a.example.org.", "A"), ("example.org.", "NS")}
     assert {item["since"] for item in entry["items"]} == {"2023-11-14T22:13:20.000+00:00"}
-    assert debug.buffered(rig.core.book, {"key": "another"}, rig.now) == []
+    assert debug.buffered(rig.core.model, {"key": "another"}, rig.now) == []
 
 
 def test_the_pages_are_json_and_never_show_a_secret(rig):
     rig.want({"a": "192.0.2.1"})
-    rig.settle()
+    rig.resolve_waiting()
     rig.submit(Poll(ZoneKey("p1", ZONE)))
-    text = json.dumps([debug.services(rig.core.book, {}, rig.now), debug.buffered(rig.core.book, {}, rig.now)])
+    text = json.dumps([debug.services(rig.core.model, {}, rig.now), debug.buffered(rig.core.model, {}, rig.now)])
     assert "token" not in text

@@ -96,7 +96,7 @@ class EngineModel(RuleBasedStateMachine):
         self.ledger = Ledger()
         self.now = Now(0.0, 1_700_000_000.0)
         self.core = Core(LIMITS)
-        self.metrics = EngineMetrics(lambda: gauges(self.core.book))
+        self.metrics = EngineMetrics(lambda: gauges(self.core.model))
         self.servers: dict[str, FakeServer] = {}
         self.forgotten: set[str] = set()
         self.suspended: set[str] = set()
@@ -151,9 +151,9 @@ class EngineModel(RuleBasedStateMachine):
         on_server = [other for other in self.flight.values() if other.key.server == op.key.server]
         assert len(on_server) < LIMITS.per_server, "S1: more operations than slots of the server"
         assert self.now.mono >= self.windows.get(op.key, 0.0), f"S14: {op.key} is tried within its back-off"
-        site = self.core.book.sites[op.key]
+        replica = self.core.model.replicas[op.key]
         if op.kind in {OpKind.SYNC, OpKind.UPDATE}:
-            assert site.known is Known.PRESENT, "S2: a write to a zone that is not known to exist"
+            assert replica.known is Known.PRESENT, "S2: a write to a zone that is not known to exist"
         if op.kind is OpKind.CREATE:
             owner = self.objects.get(op.ref.uid)
             alive = owner is not None and not owner.deleting
@@ -168,7 +168,7 @@ class EngineModel(RuleBasedStateMachine):
             return
         for server in self.servers.values():
             zone = server.zones.get(op.key.zone)
-            known = self.core.book.sites.get(ZoneKey(server.name, op.key.zone))
+            known = self.core.model.replicas.get(ZoneKey(server.name, op.key.zone))
             if zone and zone.role is Role.SECONDARY and zone.owner == request.uid and known and server.up:
                 owner = self.objects.get(request.uid)
                 blocks = owner is not None and owner.deleting and server.name in owner.secondaries
@@ -237,7 +237,7 @@ class EngineModel(RuleBasedStateMachine):
             owner.confirmed |= {(key, ref) for key, refs in owner.claims.items() if ref in refs}
             if outcome.propagated:
                 self.check_published(owner, ref, [self.servers[name] for name in owner.secondaries])
-        if outcome.held:
+        if outcome.stands:
             owner.confirmed |= {(key, ref) for key, refs in owner.claims.items() if ref in refs}
         if outcome.state is RecordState.GONE:
             for key in [key for key, refs in owner.claims.items() if ref in refs]:
@@ -486,9 +486,9 @@ class EngineModel(RuleBasedStateMachine):
         """S6: whatever it says, it changes nothing."""
         assume(self.finished)
         event = self.finished[which % len(self.finished)]
-        before = services(self.core.book, {}, self.now)
+        before = services(self.core.model, {}, self.now)
         assert self.core.handle(event, self.now) == [], "S6: a stale completion had an effect"
-        assert services(self.core.book, {}, self.now) == before, "S6: a stale completion changed something"
+        assert services(self.core.model, {}, self.now) == before, "S6: a stale completion changed something"
 
     @rule(seconds=st.sampled_from([0.1, 1.0, 2.0, 10.0]))
     def time_passes(self, seconds: float) -> None:
@@ -530,8 +530,8 @@ class EngineModel(RuleBasedStateMachine):
         self.suspended.add(name)
         self.submit(SuspendServer(name, "the Secret is not there"))
 
-    @rule(name=st.sampled_from(["p2", "s1"]), overtaken=st.booleans())
-    def server_is_taken_away(self, name: str, overtaken: bool) -> None:
+    @rule(name=st.sampled_from(["p2", "s1"]), superseded=st.booleans())
+    def server_is_taken_away(self, name: str, superseded: bool) -> None:
         """Its object is deleted. A reconcile of a zone that began before that may come after it."""
         assume(name not in self.forgotten)
         concerned = [owner for owner in self.objects.values() if name in owner.servers]
@@ -539,7 +539,7 @@ class EngineModel(RuleBasedStateMachine):
         self.forgotten.add(name)
         self.suspended.discard(name)
         self.submit(RemoveServer(name))
-        for owner in concerned if overtaken else ():
+        for owner in concerned if superseded else ():
             self.reconcile(owner)
         for owner in concerned:
             owner.primaries, owner.secondaries = owner.primaries - {name}, owner.secondaries - {name}
@@ -631,13 +631,13 @@ class EngineModel(RuleBasedStateMachine):
 
     def give_up_what_is_in_doubt(self) -> None:
         """By design: what went into an adopted zone, and was not seen there before the end, is somebody else's then."""
-        for key, site in self.core.book.sites.items():
+        for key, replica in self.core.model.replicas.items():
             if key.server == "ext":
                 standing = self.servers["ext"].zones[key.zone].records
                 ours = {each for owner in self.objects.values() if owner.zone == key.zone for each in owner.claimed()}
-                lost = {each: value for each, value in site.attempted.items() if standing.get(each) == value}
-                if site.wanted is None:  # it went in while the zone was leaving: there was nobody to tell
-                    lost |= {each: value for each, value in standing.items() if each in site.owned}
+                lost = {each: value for each, value in replica.attempted.items() if standing.get(each) == value}
+                if replica.wanted is None:  # it went in while the zone was leaving: there was nobody to tell
+                    lost |= {each: value for each, value in standing.items() if each in replica.owned}
                 self.theirs(key.zone).update({each: value for each, value in lost.items() if each not in ours})
 
     @rule()
@@ -646,7 +646,7 @@ class EngineModel(RuleBasedStateMachine):
         self.submit(Drain())
         while self.flight:
             self.finish(self.choose(0))
-        assert not self.core.book.busy, "S12: after a drain nothing is in flight"
+        assert not self.core.model.busy, "S12: after a drain nothing is in flight"
         self.restart()
 
     # --- checks ------------------------------------------------------------------------------------------------------
@@ -671,18 +671,18 @@ class EngineModel(RuleBasedStateMachine):
 
     @invariant()
     def s9_nothing_is_kept_without_need(self) -> None:
-        book = self.core.book
-        assert set(book.zones) <= set(self.objects), "S9: a zone of a gone object"
-        for key, site in book.sites.items():
-            assert site.claimants or site.leaving or key in book.busy, f"S9: {key} is kept for nothing"
-        _, buffered, _ = gauges(book)
+        model = self.core.model
+        assert set(model.zones) <= set(self.objects), "S9: a zone of a gone object"
+        for key, replica in model.replicas.items():
+            assert replica.claimants or replica.leaving or key in model.busy, f"S9: {key} is kept for nothing"
+        _, buffered, _ = gauges(model)
         assert buffered <= sum(len(owner.contributions()) for owner in self.objects.values()), "S9: buffered"
 
     @invariant()
     def s10_every_attempt_is_counted_once(self) -> None:
         counted = sum(self.metrics._operations.values()) + sum(self.metrics._syncs.values())
         assert counted <= self.completions, "S10"
-        assert sum(gauges(self.core.book)[0].values()) == len(self.core.book.sites), "S10: gauges"
+        assert sum(gauges(self.core.model)[0].values()) == len(self.core.model.replicas), "S10: gauges"
 
     @invariant()
     def s13_serials_never_go_back(self) -> None:
@@ -700,7 +700,7 @@ class EngineModel(RuleBasedStateMachine):
     def teardown(self) -> None:
         if self.servers and self.whole:
             self.heal()
-            self.settle()
+            self.resolve_waiting()
             self.check_liveness()
 
     def heal(self) -> None:
@@ -712,7 +712,7 @@ class EngineModel(RuleBasedStateMachine):
             self.submit(Poll(key))
         self.behind.clear()
 
-    def settle(self) -> None:
+    def resolve_waiting(self) -> None:
         """L3: everything comes to rest in bounded steps; only time and NOTIFY help."""
         for _ in range(3000):
             if self.flight:
@@ -725,7 +725,7 @@ class EngineModel(RuleBasedStateMachine):
             if wake is not None:
                 self.now = Now(max(wake, self.now.mono), self.now.unix + max(0.0, wake - self.now.mono))
             self.submit(Tick())
-        pytest.fail(f"L3: no rest: {services(self.core.book, {}, self.now)}")
+        pytest.fail(f"L3: no rest: {services(self.core.model, {}, self.now)}")
 
     def check_liveness(self) -> None:
         assert self.core.next_wake() is None, "L3: a timer is left"
@@ -744,7 +744,7 @@ class EngineModel(RuleBasedStateMachine):
 
     def check_zone(self, owner: ZoneObject) -> None:
         """L1: the zone exists everywhere with exactly its records, and its status says so."""
-        state = services(self.core.book, {}, self.now)
+        state = services(self.core.model, {}, self.now)
         status = self.core.zone(owner.ref)
         assert status is not None
         assert status.published, f"L1: {owner.ref} is not published: {status} {state}"

@@ -2,7 +2,7 @@ import contextlib
 
 import pytest
 
-from reconcilers.status.pacing import LONGEST_REST, PASSING, REST, Pace, Turns
+from reconcilers.status.pacing import LONGEST_REST, PASSING, REST, InstallThrottle, StatusDebounce
 from zonewright import Request
 from zonewright.clock import FakeClock
 
@@ -16,7 +16,7 @@ def clock() -> FakeClock:
 
 @pytest.mark.parametrize(("took", "rest"), [(0.0, 0.0), (0.01, REST * 0.01), (5.0, LONGEST_REST)])
 def test_a_zone_rests_in_proportion_to_what_its_turn_took(clock: FakeClock, took: float, rest: float):
-    turns = Turns(clock)
+    turns = InstallThrottle(clock)
     assert turns.wait(ZONE) <= 0
     with turns.taken(ZONE):
         clock.advance(took)
@@ -27,7 +27,7 @@ def test_a_zone_rests_in_proportion_to_what_its_turn_took(clock: FakeClock, took
 
 
 def test_a_turn_that_failed_was_a_turn(clock: FakeClock):
-    turns = Turns(clock)
+    turns = InstallThrottle(clock)
     with contextlib.suppress(ValueError), turns.taken(ZONE):
         clock.advance(0.01)
         raise ValueError
@@ -35,7 +35,7 @@ def test_a_turn_that_failed_was_a_turn(clock: FakeClock):
 
 
 def test_turns_of_what_is_gone_are_forgotten(clock: FakeClock):
-    turns = Turns(clock)
+    turns = InstallThrottle(clock)
     with turns.taken(ZONE):
         clock.advance(1)
     turns.forget(ZONE)
@@ -43,18 +43,18 @@ def test_turns_of_what_is_gone_are_forgotten(clock: FakeClock):
 
 
 def test_a_change_under_way_has_its_time_again_after_the_zone_was_settled(clock: FakeClock):
-    pace = Pace(clock)
-    assert pace.patience(ZONE, settled=False) == pytest.approx(PASSING)
+    pace = StatusDebounce(clock)
+    assert pace.hold_back(ZONE, published=False) == pytest.approx(PASSING)
     clock.advance(PASSING)
-    assert pace.patience(ZONE, settled=False) == pytest.approx(0)
-    assert pace.patience(ZONE, settled=True) == 0
-    assert pace.patience(ZONE, settled=False) == pytest.approx(PASSING)
+    assert pace.hold_back(ZONE, published=False) == pytest.approx(0)
+    assert pace.hold_back(ZONE, published=True) == 0
+    assert pace.hold_back(ZONE, published=False) == pytest.approx(PASSING)
 
 
 def test_pace_forgets_what_is_gone(clock: FakeClock):
-    pace = Pace(clock)
-    pace.patience(ZONE, settled=False)
+    pace = StatusDebounce(clock)
+    pace.hold_back(ZONE, published=False)
     pace.wrote(ZONE)
     pace.forget(ZONE)
     assert pace.spacing(ZONE) == 0
-    assert (pace._wrote, pace._unsettled) == ({}, {})
+    assert (pace._wrote, pace._unpublished) == ({}, {})

@@ -16,7 +16,7 @@ from reconcilers.desired.views import RecordView, ZoneView
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState
 from reconcilers.fleet.servers import ServerChoice
 from reconcilers.reasons import Reason
-from reconcilers.status.invalid_zones import Refusal
+from reconcilers.status.invalid_zones import InvalidZone
 from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
 from tests.support.reconcilers_world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
 from zonewright.api.kind import Request
@@ -26,7 +26,7 @@ NOW = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 EARLIER = dt.datetime(2026, 1, 1, 11, 59, 58, tzinfo=dt.UTC)
 WINNER = ObjectRef("CNAMERecord", "dns", "alias", "uid")
 UNREACHABLE = RecordOutcome(RecordState.PENDING, reason=Reason.SERVER_UNREACHABLE, message="dns/p1: no answer")
-DUPLICATE = Refusal("it is a duplicate", served=False)
+DUPLICATE = InvalidZone("it is a duplicate", served=False)
 NO_PRIMARIES = RecordOutcome(RecordState.PENDING, reason=Reason.NO_PRIMARY_INSTANCES, message="no primary")
 BAD_KEY = RecordOutcome(RecordState.PENDING, reason=Reason.TSIG_VERIFICATION_FAILED, message="dns/p1: BADKEY")
 
@@ -38,7 +38,7 @@ RECORD = RecordView(
     created="2026-01-01T00:00:00Z",
     labels={},
     deleting=False,
-    held=True,
+    has_finalizer=True,
     claim=Claim(),
     ready="",
     version="v2",
@@ -75,7 +75,7 @@ def standing(
     selected: bool = True,
     error: str | None = None,
     winner: ObjectRef | None = None,
-    refusal: Refusal | None = None,
+    refusal: InvalidZone | None = None,
 ) -> Standing:
     origin = parse_zone(at)
     rrset = RRset.of(parse_zone(f"www.{at}"), 300, [parse_rdata("A", "192.0.2.1", origin=origin)])
@@ -289,9 +289,9 @@ def test_in_a_zone_that_is_gone_from_all_servers_it_holds_nothing():
 
 def test_what_the_engine_may_yet_be_handed_is_not_gone():
     nothing = standing(GONE, selected=False)
-    assert (nothing.gone, nothing.overtaken) == (True, False)
-    lent = replace(nothing, membership=replace(nothing.membership, lent=True))
-    assert (lent.gone, lent.overtaken) == (False, True)
+    assert (nothing.gone, nothing.superseded) == (True, False)
+    in_last_snapshot = replace(nothing, membership=replace(nothing.membership, in_last_snapshot=True))
+    assert (in_last_snapshot.gone, in_last_snapshot.superseded) == (False, True)
 
 
 def test_a_record_that_met_somebody_elses_rrset_holds_nothing_there():

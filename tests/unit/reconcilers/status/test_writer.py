@@ -94,5 +94,5 @@ def test_an_event_tells_when_ready_turns(world: World, sentence: str, before: An
 
 
 def test_success_is_told_only_where_it_is_asked_for(world: World):
-    world.writer("ARecord", tell_success=False).status(present(world), ready())
+    world.writer("ARecord", success_events=False).status(present(world), ready())
     assert world.events.told == []

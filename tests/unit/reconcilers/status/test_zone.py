@@ -8,7 +8,7 @@ import pytest
 
 from reconcilers.ddns.names import parse_zone
 from reconcilers.desired.selection import Tally
-from reconcilers.engine.api import ClaimState, GuardStatus, Role, ServerStatus, ZoneRef, ZoneStatus
+from reconcilers.engine.api import ClaimState, MassDelete, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.fleet.servers import Server
 from reconcilers.reasons import Reason
 from reconcilers.status.zone import (
@@ -107,14 +107,14 @@ UNREACHABLE = copy(reason=Reason.SERVER_UNREACHABLE, synced=False)
         ),
         (
             "a mass removal waits",
-            facts(engine(guard=GuardStatus(30, 100))),
+            facts(engine(mass_delete=MassDelete(30, 100))),
             False,
             "WaitingForConsent",
             "30 of 100 RRsets would be removed at once: annotate the zone with bindy.firestoned.io/allow-mass-delete",
         ),
         (
             "a mass removal waits and a primary is down",
-            facts(engine(UNREACHABLE, published=False, guard=GuardStatus(30, 100))),
+            facts(engine(UNREACHABLE, published=False, mass_delete=MassDelete(30, 100))),
             False,
             "WaitingForConsent",
             "30 of 100",

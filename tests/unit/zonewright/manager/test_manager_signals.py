@@ -72,7 +72,7 @@ def test_a_second_signal_ends_it_at_once_even_before_the_first_one_is_dealt_with
 
 
 def test_a_lost_lease_ends_it_with_an_error(process, monkeypatch):
-    monkeypatch.setattr(process.manager, "_guard", lambda: None)  # the last resort is another test's
+    monkeypatch.setattr(process.manager, "_exit_if_late", lambda: None)  # the last resort is another test's
     process.manager._on_lost()
     assert process.ended() == [1]
 
