@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import secrets
@@ -18,13 +19,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bindcar.requests import CreateZoneRequest
 
+log = logging.getLogger("bindcar")
+
 _SUFFIX = ".bindcar.json"
 # Left behind by named beside a zone file: journal, its backup, signed copies.
 _COMPANIONS = ("", ".jnl", ".jbk", ".signed", ".signed.jnl")
-# As `new_file` names them.
-_ZONE_FILE = re.compile(
-    rf"(?P<file>(?P<stem>.+\.[0-9a-f]{{12}})\.[0-9a-f]{{8}}\.zone)(?:{'|'.join(map(re.escape, _COMPANIONS))})"
-)
+# Begins the name of an empty file that stands for a zone file to be removed again.
+_DISCARDED = ".discarded-"
 
 
 class Marker(BaseModel):
@@ -82,38 +83,40 @@ class Markers:
         """
         return self._directory / f"{_stem(zone)}.{secrets.token_hex(4)}.zone"
 
-    def remove_unowned(self, before: float) -> list[str]:
-        """Remove zone files of ours that no marker names and that nobody wrote since `before` (Unix time).
+    def discard(self, file: str | Path) -> None:
+        """Remove the files of a zone that named has let go of, and remember to look for them again.
 
         named dumps a secondary's transfer a moment after it: if the zone is deleted in between, the file comes back
-        when everybody has already removed it (seen in 1 of 6 deletions right after a transfer).
+        when everybody has already removed it (seen in 1 of 6 deletions right after a transfer). No zone ever gets this
+        file again, see `new_file`.
         """
-        removed = []
-        for path in sorted(self._directory.iterdir()):
-            found = _ZONE_FILE.fullmatch(path.name)
-            if found and not self._names(found["stem"], path.with_name(found["file"])):
-                with contextlib.suppress(FileNotFoundError):
-                    if path.stat().st_mtime < before:
-                        path.unlink()
-                        removed.append(path.name)
-        return removed
+        remove_files(file)
+        (self._directory / f"{_DISCARDED}{Path(file).name}").touch()
 
-    def _names(self, stem: str, file: Path) -> bool:
-        try:
-            return Marker.model_validate_json((self._directory / (stem + _SUFFIX)).read_bytes()).file == str(file)
-        except FileNotFoundError:
-            return False
-        except ValidationError:
-            return True  # a marker that cannot be read may name it
+    def remove_discarded(self, before: float) -> list[str]:
+        """Remove what named wrote again; stop looking for what was discarded before this moment (Unix time)."""
+        returned = []
+        for note in sorted(self._directory.glob(f"{_DISCARDED}*")):
+            file = self._directory / note.name.removeprefix(_DISCARDED)
+            try:
+                if remove_files(file):
+                    returned.append(file.name)
+                if note.stat().st_mtime < before:
+                    note.unlink(missing_ok=True)
+            except OSError as exc:
+                log.warning("%s of a deleted zone cannot be removed: %s", file, exc)
+        return returned
 
     def _path(self, zone: str) -> Path:
         return self._directory / (_stem(zone) + _SUFFIX)
 
 
-def remove_files(file: str | Path) -> None:
-    """The zone file and everything that named keeps beside it."""
-    for companion in _COMPANIONS:
-        Path(f"{file}{companion}").unlink(missing_ok=True)
+def remove_files(file: str | Path) -> bool:
+    """The zone file and everything that named keeps beside it; True if there was any of it."""
+    found = [path for companion in _COMPANIONS if (path := Path(f"{file}{companion}")).exists()]
+    for path in found:
+        path.unlink(missing_ok=True)
+    return bool(found)
 
 
 def _stem(zone: str) -> str:

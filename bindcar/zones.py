@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bindcar.metadata import Marker, Markers, remove_files
+from bindcar.metadata import Marker, Markers
 from bindcar.render import zone_clause, zone_file
 from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcError
 
 log = logging.getLogger("bindcar")
 
-TIDY_EVERY = 15.0  # seconds
-TIDY_AGE = 10.0  # seconds that a file has been left alone: a new zone's is written just before its marker
+TIDY_EVERY = 5.0  # seconds
+TIDY_FOR = 60.0  # seconds after a deletion; named's last dump was seen to come within milliseconds
 _SETTINGS = frozenset({"also_notify", "allow_transfer", "allow_update", "primaries", "dnssec_policy"})
 
 
@@ -96,16 +96,16 @@ class Zones:
                 self._check_owner(zone, marker, owner)
                 await self._remove(zone)
             if marker:
-                remove_files(marker.file)
+                self._markers.discard(marker.file)
                 self._markers.remove(zone)
             return exists
 
     async def keep_tidy(self, every: float = TIDY_EVERY) -> None:
         """Remove files of deleted zones that named wrote afterwards, again and again until this is cancelled."""
         while True:
-            removed = await asyncio.to_thread(self._markers.remove_unowned, time.time() - TIDY_AGE)
-            if removed:
-                log.info("removed files of deleted zones: %s", ", ".join(removed))
+            returned = await asyncio.to_thread(self._markers.remove_discarded, time.time() - TIDY_FOR)
+            if returned:
+                log.info("removed files of deleted zones that named wrote again: %s", ", ".join(returned))
             await asyncio.sleep(every)
 
     async def patch(self, zone: str, patch: PatchZoneRequest) -> str:
@@ -170,7 +170,7 @@ class Zones:
     async def _add(self, request: CreateZoneRequest) -> str:
         zone = request.zone_name
         if left_over := self._markers.read(zone):
-            remove_files(left_over.file)
+            self._markers.discard(left_over.file)
         file = self._markers.new_file(zone)
         clause = zone_clause(request, file)
         if request.zone_type == "primary":
@@ -184,7 +184,7 @@ class Zones:
         except RndcError as exc:
             if str(exc).startswith("already exists") and str(file) in await self.command("showzone", zone):
                 return "exists"  # the command went through twice, because the first answer was lost
-            remove_files(file)
+            self._markers.discard(file)
             self._markers.remove(zone)
             raise
 
