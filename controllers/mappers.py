@@ -5,7 +5,7 @@ Both sides count: a record that is relabelled wakes the zone it left as well as 
 from collections.abc import Iterable, Iterator
 
 from reconcilers.ddns.errors import InvalidName
-from reconcilers.desired.claims import Claim
+from reconcilers.desired.ownership import Claim
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import Side, ZoneView, zone_view
 from reconcilers.fleet.servers import Server, server_of

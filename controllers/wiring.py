@@ -26,8 +26,8 @@ from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
 from reconcilers.servers.reach import dialer
 from reconcilers.status.invalid_zones import InvalidZones
-from reconcilers.status.pacing import BETWEEN_WRITES
 from reconcilers.status.writer import Writer
+from reconcilers.timing import BETWEEN_WRITES, MOMENT
 from reconcilers.zone import ZoneReconciler, is_live
 from zonewright import (
     Config,
@@ -49,7 +49,6 @@ RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, an
 ZONE_CHANGED = any_of(generation_changed, deletion_changed, annotations_changed)
 SELECTION_CHANGED = any_of(generation_changed, deletion_changed)
 MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
-MOMENT = 0.05  # seconds in which the engine's news about one zone are one reconcile of it
 
 
 def build(options: Options, config: Config) -> Manager:

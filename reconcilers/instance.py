@@ -15,10 +15,9 @@ from reconcilers.fleet.servers import server_of
 from reconcilers.reasons import Reason
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import API_VERSION
+from reconcilers.timing import FAILING_INTERVAL, HEALTHY_INTERVAL
 from zonewright import Client, Clock, Informer, InvalidObject, Object, Request, Result, set_condition
 
-HEALTHY_INTERVAL = 30.0  # seconds between probes
-FAILING_INTERVAL = 5.0
 MOST_ZONES = 1000  # of status.zones; the count is exact
 
 

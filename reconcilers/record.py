@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from reconcilers.desired.claims import Marks, metadata_patch, next_marks
+from reconcilers.desired.ownership import Marks, marks_patch, next_marks
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import RecordView, record_view
 from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
@@ -15,11 +15,8 @@ from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZones
 from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
 from reconcilers.status.writer import Writer
+from reconcilers.timing import CATCHING_UP, PASSING, SUPERSEDED
 from zonewright import Clock, CustomKind, Informer, Object, Request, Result, is_true
-
-PASSING = 2.0  # seconds that something may be on its way before status says so
-SUPERSEDED = 0.1  # seconds, in which a zone that was being handed to the engine most likely has been
-CATCHING_UP = 0.25  # seconds that secondaries get before Ready is written without Propagated: one write instead of two
 
 
 class Outcomes(Protocol):
@@ -83,7 +80,7 @@ class RecordReconciler:
 
     def _mark(self, obj: Object[Any], marks: Marks | None) -> Object[Any]:
         """The object as it is afterwards."""
-        patch = None if marks is None else metadata_patch(marks, self._kind.kind, obj.fields()["metadata"])
+        patch = None if marks is None else marks_patch(marks, self._kind.kind, obj)
         return self._writer.metadata(obj, patch)
 
     def _write_status(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:

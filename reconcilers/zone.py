@@ -13,8 +13,7 @@ from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.apex import own_contributions, zone_config
-from reconcilers.desired.claims import CONSENT_ANNOTATION
-from reconcilers.desired.own_records import ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
+from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import ZoneView, spec_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
@@ -22,7 +21,6 @@ from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
 from reconcilers.status.pacing import InstallThrottle, StatusDebounce
-from reconcilers.status.patch import differs
 from reconcilers.status.writer import Writer
 from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
 from zonewright import (
@@ -37,6 +35,7 @@ from zonewright import (
     Result,
     bound,
     remove_finalizer,
+    status_differs,
 )
 
 
@@ -122,7 +121,7 @@ class ZoneReconciler:
         done = known is not None and known.published and known.generation == obj.generation
         earlier = frozenset[RRsetKey]() if done or adopted else claimed_own(obj.annotations)
         fields = obj.fields()
-        obj = self._writer.metadata(obj, zone_patch(fields["metadata"], mine | earlier))
+        obj = self._writer.metadata(obj, zone_patch(obj, mine | earlier))
         self._selection.set_own(view.key, contributions)
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
@@ -193,7 +192,7 @@ class ZoneReconciler:
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
         before = obj.fields().get("status") or {}
         status = zone_status(facts, before, self._clock.now())
-        if not differs(before, status):
+        if not status_differs(before, status):
             return None
         if (wait := self._debounce.spacing(obj.key)) > 0:
             return Result(requeue_after=wait)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from zonewright.api.kind import CustomKind, Kind, PrinterColumn, Request
     from zonewright.api.objects import Handler, Mapper, Object, Predicate
     from zonewright.api.owners import controller_of, owner_reference
+    from zonewright.api.patches import metadata_patch, status_differs, status_patch
     from zonewright.api.predicates import (
         all_of,
         annotations_changed,
@@ -125,11 +126,14 @@ _HOME = {
     "has_finalizer": "api.finalizers",
     "is_true": "api.conditions",
     "labels_changed": "api.predicates",
+    "metadata_patch": "api.patches",
     "negate": "api.predicates",
     "owner_reference": "api.owners",
     "remove_finalizer": "api.finalizers",
     "set_condition": "api.conditions",
     "setup_logging": "log",
+    "status_differs": "api.patches",
+    "status_patch": "api.patches",
     "timestamp": "api.conditions",
 }
 
@@ -197,11 +201,14 @@ __all__ = [
     "has_finalizer",
     "is_true",
     "labels_changed",
+    "metadata_patch",
     "negate",
     "owner_reference",
     "remove_finalizer",
     "set_condition",
     "setup_logging",
+    "status_differs",
+    "status_patch",
     "timestamp",
 ]
 

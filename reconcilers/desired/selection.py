@@ -15,16 +15,8 @@ from dns.name import Name
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.merge import Contribution, Who, ZoneContents
-from reconcilers.desired.views import (
-    RecordView,
-    Side,
-    ZoneView,
-    contribution_of,
-    data_of,
-    one_of,
-    record_view,
-    zone_view,
-)
+from reconcilers.desired.rdata import contribution_of, data_of
+from reconcilers.desired.views import RecordView, Side, ZoneView, one_of, record_view, zone_view
 from reconcilers.engine.api import DesiredRRset, ObjectRef
 from zonewright import InvalidObject, InvalidSelector, LabelIndex, Object, Operator, Request, Selector
 

@@ -5,7 +5,7 @@ lost nor removed; only what it wants now cannot be told."""
 
 import functools
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -15,14 +15,9 @@ from pydantic import BaseModel, ValidationError
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers import records
-from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.names import parse_zone
-from reconcilers.ddns.presentation import InvalidField, owner
-from reconcilers.ddns.rdata import parse_rdata, rdtype_of
-from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.desired.claims import NOTHING, Claim, finalizer
-from reconcilers.desired.merge import Contribution, Who
-from reconcilers.desired.own_records import ZONE_FINALIZER
+from reconcilers.desired.merge import Who
+from reconcilers.desired.ownership import ZONE_FINALIZER, Claim, finalizer
 from reconcilers.engine.api import ObjectRef, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
 from reconcilers.reasons import Reason
@@ -181,63 +176,9 @@ def record_hash(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(msgspec.json.encode(spec, order="deterministic")).hexdigest()
 
 
-def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Contribution:
-    """The record's part in the zone.
-
-    It is published once the claim is on the object: in metadata, before any server hears of it."""
-    claimed = (
-        record.has_finalizer
-        and zone.zone_name in record.claim.claimed_zones
-        and record.name in record.claim.claimed_names
-    )
-    published = data if claimed else None
-    return Contribution(
-        ref=record.ref,
-        version=record.version,
-        age=record.created,
-        rrset=published,
-        owned=frozenset(_keys(record, zone, _owned_names(record, zone, published))),
-        readable=readable,
-    )
-
-
 def _typed_spec(obj: Object[Any]) -> tuple[Any, str | None]:
     model: Any = obj.kind.model().model_fields["spec"].annotation
     try:
         return spec_of(obj, model), None
     except InvalidObject as error:
         return None, error.error
-
-
-def data_of(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None]:
-    """What the record's spec means in the zone, or what is wrong with it."""
-    if record.error is not None:
-        return None, record.error
-    ttl = record.spec.ttl if record.spec.ttl is not None else zone.ttl
-    try:
-        name = owner(record.name, zone.origin)
-        texts = records.handler(record.rdtype).rdata(record.spec, zone.origin)
-        return RRset.of(name, ttl, [parse_rdata(record.rdtype, text, origin=zone.origin) for text in texts]), None
-    except (InvalidField, InvalidRecordData) as error:
-        return None, str(error)
-
-
-def _owned_names(record: RecordView, zone: ZoneView, published: RRset | None) -> frozenset[str]:
-    """The names under which there may be something of this record's in the zone.
-
-    What is wanted and not yet confirmed may meet somebody else's RRset: that must not be overwritten. And a claim that
-    met one was never published: what stands there is not ours to remove."""
-    held = zone.zone_name in record.claim.confirmed_zones and record.claim.confirmed_name
-    confirmed = frozenset({record.claim.confirmed_name or ""}) if held else NOTHING
-    if record.claim.contested and zone.zone_name not in record.claim.confirmed_zones:
-        return NOTHING
-    claimed = record.claim.claimed_names if zone.zone_name in record.claim.zones else NOTHING
-    return confirmed | (claimed - {record.name} if published else claimed)
-
-
-def _keys(record: RecordView, zone: ZoneView, names: Iterable[str]) -> Iterable[RRsetKey]:
-    for name in names:
-        try:
-            yield RRsetKey(owner(name, zone.origin), rdtype_of(record.rdtype))
-        except InvalidField:
-            continue  # never published under a name that is none

@@ -19,10 +19,10 @@ from reconcilers.ddns.tsig import TsigKey
 from reconcilers.engine.api import Bindcar, Role, ServerSpec
 from reconcilers.reasons import Reason
 from reconcilers.servers.bindcar import BindcarClient, BindcarError
+from reconcilers.timing import PROBE_TIMEOUT
 from zonewright import Kind, NotFound
 
 SECRET: Kind[dict[str, Any]] = Kind("", "v1", "Secret", "secrets")
-TIMEOUT = 5.0
 _BOOT_TIME = re.compile(r"^boot time: (.+)$", re.MULTILINE)
 
 # What describes a server that zonewright runs itself means nothing for one that it does not run.
@@ -84,7 +84,7 @@ def connection(name: str, namespace: str, spec: Bind9InstanceSpec, secrets: Secr
 def probe(server: ServerSpec, dial: Dialer) -> Health:
     """Ask the server. A zone that it does not serve is still an answer, signed with the key that it accepts."""
     try:
-        with DnsServer(server.address, server.port, key=server.key, dial=dial, timeout=TIMEOUT) as dns_server:
+        with DnsServer(server.address, server.port, key=server.key, dial=dial, timeout=PROBE_TIMEOUT) as dns_server:
             dns_server.soa(dns.name.root)
     except DnsError as error:
         if error.reason != Reason.ZONE_NOT_READY:
@@ -93,7 +93,7 @@ def probe(server: ServerSpec, dial: Dialer) -> Health:
 
 
 def _probe_bindcar(bindcar: Bindcar, dial: Dialer) -> Health:
-    client = BindcarClient(bindcar.url, bindcar.token, dial=dial, timeout=TIMEOUT)
+    client = BindcarClient(bindcar.url, bindcar.token, dial=dial, timeout=PROBE_TIMEOUT)
     try:
         found = _BOOT_TIME.search(client.server_status())
     except BindcarError as error:

@@ -3,12 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from reconcilers.timing import BETWEEN_WRITES, LONGEST_REST, PASSING, REST_FACTOR
 from zonewright import Clock, Request
-
-BETWEEN_WRITES = 1.0  # seconds: a burst of records is one status of the zone, not one per record
-PASSING = 2.0  # seconds that a change may be on its way before status says so
-REST = 4.0  # times as long as it last took to install it, a zone has to wait for its next turn
-LONGEST_REST = 0.5
 
 
 class InstallThrottle:
@@ -32,7 +28,7 @@ class InstallThrottle:
             yield
         finally:
             ended = self._clock.monotonic()
-            self._next[key] = ended + min(REST * (ended - begun), LONGEST_REST)
+            self._next[key] = ended + min(REST_FACTOR * (ended - begun), LONGEST_REST)
 
     def forget(self, key: Request) -> None:
         self._next.pop(key, None)

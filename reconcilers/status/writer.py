@@ -9,8 +9,7 @@ no event of its own: a thousand of them would bury the one that matters. Zones t
 from collections.abc import Mapping
 from typing import Any
 
-from reconcilers.status.patch import status_patch
-from zonewright import Client, EventRecorder, Kind, Object, find_condition
+from zonewright import Client, EventRecorder, Kind, Object, find_condition, status_patch
 
 
 class Writer:
@@ -26,7 +25,7 @@ class Writer:
 
     def status(self, obj: Object[Any], status: Mapping[str, Any]) -> None:
         fields = obj.fields()
-        patch = status_patch(fields["metadata"], fields.get("status"), status)
+        patch = status_patch(obj, fields.get("status"), status)
         if patch is None:
             return
         self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")

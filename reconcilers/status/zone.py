@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reconcilers.desired.claims import CONSENT_ANNOTATION
+from reconcilers.desired.ownership import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import MassDelete, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server

@@ -4,7 +4,7 @@ Owner references, finalizers and events need only metadata and the kind's name; 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zonewright.api.objects import Object
@@ -19,6 +19,7 @@ class Identity:
     uid: str
     resource_version: str
     finalizers: tuple[str, ...] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 def identify(subject: object) -> Identity:
@@ -42,6 +43,7 @@ def _of_metadata(api_version: str, kind: str, metadata: Any) -> Identity:
         metadata.uid or "",
         metadata.resource_version or "",
         tuple(metadata.finalizers or ()),
+        getattr(metadata, "annotations", None) or {},
     )
 
 
@@ -55,4 +57,5 @@ def _of_fields(fields: Mapping[str, Any]) -> Identity:
         metadata.get("uid", ""),
         metadata.get("resourceVersion", ""),
         tuple(metadata.get("finalizers") or ()),
+        metadata.get("annotations") or {},
     )

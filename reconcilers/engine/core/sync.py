@@ -21,14 +21,10 @@ from reconcilers.engine.core.mass_delete import withhold_mass_removal
 from reconcilers.engine.core.model import Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import Now, Observe, OpKind, Ownership, Payload, Sync
 from reconcilers.reasons import Reason
+from reconcilers.timing import FIRST_LOOK, LOOKS
 
 MESSAGE_BYTES = 48_000
 """What surely fits one UPDATE message: only then may it carry the serial of the whole version."""
-
-LOOKS = 9
-FIRST_LOOK = 0.004
-"""A secondary usually has a change within milliseconds of the NOTIFY. After LOOKS looks, each twice as long after
-the one before (about 2 s together), it is told to transfer."""
 
 
 class Rest(Enum):

@@ -14,7 +14,7 @@ from controllers.mappers import (
     zones_of_server,
 )
 from generated.kinds import KINDS
-from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION
+from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION
 from reconcilers.desired.selection import Selection
 from reconcilers.fleet.servers import Fleet
 from zonewright import Mapper, Object, Request

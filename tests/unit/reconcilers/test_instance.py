@@ -7,8 +7,9 @@ import pytest
 import reconcilers.instance as module
 from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.fleet.external import Health
-from reconcilers.instance import FAILING_INTERVAL, HEALTHY_INTERVAL, MOST_ZONES, InstanceReconciler
+from reconcilers.instance import MOST_ZONES, InstanceReconciler
 from reconcilers.reasons import Reason
+from reconcilers.timing import FAILING_INTERVAL, HEALTHY_INTERVAL
 from tests.support.reconcilers_world import Cache, World, key
 
 EXTERNAL = {

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
-from reconcilers.record import CATCHING_UP, PASSING, SUPERSEDED, RecordReconciler
+from reconcilers.record import RecordReconciler
+from reconcilers.timing import CATCHING_UP, PASSING, SUPERSEDED
 from tests.support.reconcilers_world import (
     GONE,
     ON_PRIMARIES,

@@ -7,10 +7,16 @@ import pytest
 
 from generated.kinds import KINDS
 from reconcilers.ddns.names import parse_zone
-from reconcilers.desired.claims import CONSENT_ANNOTATION, NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
-from reconcilers.desired.own_records import OWN_ANNOTATION, ZONE_FINALIZER
+from reconcilers.desired.ownership import (
+    CONSENT_ANNOTATION,
+    NAME_ANNOTATION,
+    OWN_ANNOTATION,
+    ZONE_ANNOTATION,
+    ZONE_FINALIZER,
+    finalizer,
+)
 from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
-from reconcilers.status.pacing import BETWEEN_WRITES, PASSING, REST
+from reconcilers.timing import BETWEEN_WRITES, PASSING, REST_FACTOR
 from reconcilers.zone import ZoneReconciler, is_live
 from tests.support.reconcilers_world import STATUS, World, key, zone_spec
 
@@ -348,8 +354,8 @@ def test_in_a_burst_a_zone_waits_for_its_turn(world: World, monkeypatch: pytest.
     zones.reconcile(key("zone"))
     result = zones.reconcile(key("zone"))
     assert result is not None
-    assert result.requeue_after == pytest.approx(REST * 0.01)
-    world.clock.advance(REST * 0.01)
+    assert result.requeue_after == pytest.approx(REST_FACTOR * 0.01)
+    world.clock.advance(REST_FACTOR * 0.01)
     before = world.clock.monotonic()
     zones.reconcile(key("zone"))
     assert world.clock.monotonic() > before

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import record_view, zone_view
 from zonewright.api.kind import Request

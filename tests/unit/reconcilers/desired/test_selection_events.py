@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.desired.claims import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
 from tests.support.reconcilers_world import STATUS, World, key
 
 READY = {"conditions": [{"type": "Ready", "status": "True", "reason": "RecordPublished", "message": ""}]}

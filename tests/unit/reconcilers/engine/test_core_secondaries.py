@@ -10,7 +10,7 @@ from reconcilers.engine.core.protocol import (
     Poll,
     Sync,
 )
-from reconcilers.engine.core.sync import LOOKS
+from reconcilers.timing import LOOKS
 from tests.support.engine_rig import ALL, ZONE, Rig
 from tests.support.engine_world import rrset
 

@@ -2,7 +2,8 @@ import contextlib
 
 import pytest
 
-from reconcilers.status.pacing import LONGEST_REST, PASSING, REST, InstallThrottle, StatusDebounce
+from reconcilers.status.pacing import InstallThrottle, StatusDebounce
+from reconcilers.timing import LONGEST_REST, PASSING, REST_FACTOR
 from zonewright import Request
 from zonewright.clock import FakeClock
 
@@ -14,7 +15,7 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-@pytest.mark.parametrize(("took", "rest"), [(0.0, 0.0), (0.01, REST * 0.01), (5.0, LONGEST_REST)])
+@pytest.mark.parametrize(("took", "rest"), [(0.0, 0.0), (0.01, REST_FACTOR * 0.01), (5.0, LONGEST_REST)])
 def test_a_zone_rests_in_proportion_to_what_its_turn_took(clock: FakeClock, took: float, rest: float):
     turns = InstallThrottle(clock)
     assert turns.wait(ZONE) <= 0

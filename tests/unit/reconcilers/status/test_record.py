@@ -10,7 +10,7 @@ from generated.kinds import KINDS
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
-from reconcilers.desired.claims import Claim
+from reconcilers.desired.ownership import Claim
 from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView, ZoneView
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.status.patch import differs, status_patch
 from tests.support.reconcilers_world import STATUS, World, key
 from zonewright import Conflict, Object
 
@@ -27,25 +26,6 @@ def present(world: World) -> Object[Any]:
     found = world.api.object("ARecord", key("www"))
     assert found is not None
     return found
-
-
-@pytest.mark.parametrize(
-    ("sentence", "before", "after", "patch"),
-    [
-        ("nothing to nothing", None, {}, None),
-        ("the same", {"zone": "a"}, {"zone": "a"}, None),
-        ("a null is as good as nothing", {"zone": None}, {}, None),
-        ("new", None, {"zone": "a"}, {"zone": "a"}),
-        ("changed, and only that", {"zone": "a", "serial": 1}, {"zone": "b", "serial": 1}, {"zone": "b"}),
-        ("gone", {"zone": "a", "serial": 1}, {"serial": 1}, {"zone": None}),
-        ("falsy values are values", {}, {"count": 0, "cut": False}, {"count": 0, "cut": False}),
-    ],
-    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
-)
-def test_a_status_patch_is_what_differs(sentence: str, before: Any, after: dict[str, Any], patch: Any):
-    expected = None if patch is None else {"metadata": {"resourceVersion": "7"}, "status": patch}
-    assert status_patch({"resourceVersion": "7"}, before, after) == expected
-    assert differs(before or {}, after) is (patch is not None)
 
 
 def test_an_equal_status_is_not_written(world: World):

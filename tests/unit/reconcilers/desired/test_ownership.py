@@ -2,13 +2,13 @@
 
 import pytest
 
-from reconcilers.desired.claims import (
+from reconcilers.desired.ownership import (
     NAME_ANNOTATION,
     ZONE_ANNOTATION,
     Claim,
     Marks,
     finalizer,
-    metadata_patch,
+    marks_patch,
     next_marks,
 )
 
@@ -78,7 +78,7 @@ def test_a_record_that_leaves_its_last_zone_keeps_its_finalizer_until_it_is_gone
 def test_the_patch_names_the_version_it_is_based_on_and_keeps_the_finalizers_of_others(others: list[str]):
     metadata = {"resourceVersion": "7", "finalizers": others, "annotations": {"note": "mine"}}
     wanted = Marks(frozenset({"b.test", "a.test"}), frozenset({"www"}), finalizer=True)
-    assert metadata_patch(wanted, "ARecord", metadata) == {
+    assert marks_patch(wanted, "ARecord", {"metadata": metadata}) == {
         "metadata": {
             "resourceVersion": "7",
             "annotations": {ZONE_ANNOTATION: "a.test,b.test", NAME_ANNOTATION: "www"},
@@ -90,13 +90,16 @@ def test_the_patch_names_the_version_it_is_based_on_and_keeps_the_finalizers_of_
 def test_no_patch_when_the_marks_are_there():
     annotations = {ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}
     metadata = {"resourceVersion": "7", "finalizers": [OURS], "annotations": annotations}
-    assert metadata_patch(Marks(frozenset({"a.test"}), frozenset({"www"}), finalizer=True), "ARecord", metadata) is None
+    assert (
+        marks_patch(Marks(frozenset({"a.test"}), frozenset({"www"}), finalizer=True), "ARecord", {"metadata": metadata})
+        is None
+    )
 
 
 def test_taking_the_marks_off_removes_annotations_and_our_finalizer_only():
     annotations = {ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}
     metadata = {"resourceVersion": "7", "finalizers": [OURS, "theirs"], "annotations": annotations}
-    assert metadata_patch(Marks(), "ARecord", metadata) == {
+    assert marks_patch(Marks(), "ARecord", {"metadata": metadata}) == {
         "metadata": {
             "resourceVersion": "7",
             "annotations": {ZONE_ANNOTATION: None, NAME_ANNOTATION: None},

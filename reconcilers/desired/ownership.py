@@ -1,12 +1,19 @@
-"""What a record holds in DNS, as its object says it: in which zones, under which names. Pure.
+"""What is ours in DNS, as our objects' metadata and status say it: which names in which zones. Pure.
 
-The claim is written into the object's metadata before anything is published, and what was confirmed stands in its
-status. Both together are what is ours to remove: a crash at any point leaves something to clean up and never a name
-that nobody remembers."""
+A claim is written into an object's metadata before anything is published, and what was confirmed stands in its status.
+Both together are what is ours to remove: a crash at any point leaves something to clean up and never a name that nobody
+remembers. A zone claims what it publishes beyond its records (apex NS, addresses) in the same way.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.rdata import rdtype_of
+from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.engine.api import ObjectRef
+from zonewright import Request, metadata_patch
 
 GROUP = "bindy.firestoned.io"
 ZONE_ANNOTATION = f"{GROUP}/zone"
@@ -82,19 +89,53 @@ def next_marks(
     return Marks(wanted | (leaving - claim.confirmed_zones), frozenset({name}) | earlier, finalizer=True)
 
 
-def metadata_patch(marks: Marks, kind: str, metadata: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A merge patch that brings metadata to the marks; None when it has them already.
+def marks_patch(marks: Marks, kind: str, obj: object) -> dict[str, Any] | None:
+    """A merge patch that brings a record's metadata to the marks; None when it has them already."""
+    ours = [finalizer(kind)]
+    return metadata_patch(
+        obj,
+        annotations={ZONE_ANNOTATION: _join(marks.zones, ","), NAME_ANNOTATION: _join(marks.names, " ")},
+        add_finalizers=ours if marks.finalizer else (),
+        remove_finalizers=() if marks.finalizer else ours,
+    )
 
-    It names the resource version, because a merge patch replaces the whole list of finalizers."""
-    present = metadata.get("annotations") or {}
-    wanted = {ZONE_ANNOTATION: _join(marks.zones, ","), NAME_ANNOTATION: _join(marks.names, " ")}
-    annotations = {key: value for key, value in wanted.items() if present.get(key) != value}
-    others = [each for each in metadata.get("finalizers") or () if each != finalizer(kind)]
-    finalizers = [*others, finalizer(kind)] if marks.finalizer else others
-    patch: dict[str, Any] = {"annotations": annotations} if annotations else {}
-    if set(finalizers) != set(metadata.get("finalizers") or ()):
-        patch["finalizers"] = finalizers
-    return {"metadata": {**patch, "resourceVersion": metadata["resourceVersion"]}} if patch else None
+
+def owned_names(claim: Claim, zone_name: str, name: str, *, published: bool) -> frozenset[str]:
+    """The names under which there may be something of a record's in the zone; `name` is the one its spec has now.
+
+    What is wanted and not yet confirmed may meet somebody else's RRset: that must not be overwritten. And a claim that
+    met one was never published: what stands there is not ours to remove."""
+    has_data = zone_name in claim.confirmed_zones and claim.confirmed_name
+    confirmed = frozenset({claim.confirmed_name or ""}) if has_data else NOTHING
+    if claim.contested and zone_name not in claim.confirmed_zones:
+        return NOTHING
+    claimed = claim.claimed_names if zone_name in claim.zones else NOTHING
+    return confirmed | (claimed - {name} if published else claimed)
+
+
+# --- what a zone publishes by itself
+
+OWN_ANNOTATION = f"{GROUP}/own-records"
+ZONE_FINALIZER = finalizer("DNSZone")
+
+
+def claimed_own(annotations: Mapping[str, str]) -> frozenset[RRsetKey]:
+    return frozenset(_parse(text) for text in annotations.get(OWN_ANNOTATION, "").split())
+
+
+def zone_patch(obj: object, keys: Iterable[RRsetKey]) -> dict[str, Any] | None:
+    """A merge patch that puts finalizer and claim on the zone; None when it has both."""
+    text = " ".join(sorted(f"{key.name}/{key.rdtype.name}" for key in keys))
+    return metadata_patch(obj, annotations={OWN_ANNOTATION: text}, add_finalizers=[ZONE_FINALIZER])
+
+
+def zone_itself(key: Request, uid: str) -> ObjectRef:
+    return ObjectRef("DNSZone", key.namespace, key.name, uid)
+
+
+def _parse(text: str) -> RRsetKey:
+    name, _, rdtype = text.rpartition("/")
+    return RRsetKey(parse_zone(name), rdtype_of(rdtype))
 
 
 def _split(text: str | None, separator: str) -> frozenset[str]:

@@ -1,0 +1,55 @@
+"""A record in a zone: its spec as DNS data, and its contribution to what the zone publishes. Pure."""
+
+from collections.abc import Iterable
+
+from reconcilers import records
+from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.presentation import InvalidField, owner
+from reconcilers.ddns.rdata import parse_rdata, rdtype_of
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.desired.merge import Contribution
+from reconcilers.desired.ownership import owned_names
+from reconcilers.desired.views import RecordView, ZoneView
+
+
+def data_of(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | None]:
+    """What the record's spec means in the zone, or what is wrong with it."""
+    if record.error is not None:
+        return None, record.error
+    ttl = record.spec.ttl if record.spec.ttl is not None else zone.ttl
+    try:
+        name = owner(record.name, zone.origin)
+        texts = records.handler(record.rdtype).rdata(record.spec, zone.origin)
+        return RRset.of(name, ttl, [parse_rdata(record.rdtype, text, origin=zone.origin) for text in texts]), None
+    except (InvalidField, InvalidRecordData) as error:
+        return None, str(error)
+
+
+def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Contribution:
+    """The record's part in the zone.
+
+    It is published once the claim is on the object: in metadata, before any server hears of it."""
+    claimed = (
+        record.has_finalizer
+        and zone.zone_name in record.claim.claimed_zones
+        and record.name in record.claim.claimed_names
+    )
+    published = data if claimed else None
+    return Contribution(
+        ref=record.ref,
+        version=record.version,
+        age=record.created,
+        rrset=published,
+        owned=frozenset(
+            _keys(record, zone, owned_names(record.claim, zone.zone_name, record.name, published=published is not None))
+        ),
+        readable=readable,
+    )
+
+
+def _keys(record: RecordView, zone: ZoneView, names: Iterable[str]) -> Iterable[RRsetKey]:
+    for name in names:
+        try:
+            yield RRsetKey(owner(name, zone.origin), rdtype_of(record.rdtype))
+        except InvalidField:
+            continue  # never published under a name that is none
