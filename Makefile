@@ -72,7 +72,7 @@ unit: $(SETUP) ## the tests that need no socket
 	@pytest -q tests/unit $(ARGS)
 
 model: $(SETUP) ## the engine's model test, longer: make model EXAMPLES=6000
-	@MODEL_EXAMPLES=$(or $(EXAMPLES),6000) pytest -q tests/unit/reconcilers/engine/test_model.py --timeout=3600 $(ARGS)
+	@MODEL_EXAMPLES=$(or $(EXAMPLES),6000) pytest -q tests/unit/reconcilers/engine/model --timeout=3600 $(ARGS)
 
 mutants: $(SETUP) ## seed known bugs into the engine and show which tests kill them
 	@$(PYTHON) -m tests.mutants $(ARGS)
