@@ -1,0 +1,277 @@
+"""What must hold in the model's world at every moment: S1-S15.
+
+Each class is one property and its docstring the sentence that says it; docs/concepts/engine.md has the same sentences,
+and a test compares them. An invariant watches the world and keeps what it needs to judge it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import dns.name
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.soa import serial_gt
+from reconcilers.engine.api import ObjectRef, RecordOutcome, Role, ZoneKey
+from reconcilers.engine.core.lifecycle import is_legal
+from reconcilers.engine.core.model import Known
+from reconcilers.engine.core.protocol import Delete, Effect, Failed, Finished, Op, OpKind, Refused, Transition
+from reconcilers.engine.debug import gauges
+from reconcilers.engine.metrics import EngineMetrics
+from tests.support.engine_world import FakeServer, StoredZone, ZoneObject, apex, is_bad
+from tests.unit.reconcilers.engine.model.watcher import Watcher
+from tests.unit.reconcilers.engine.model.world import ADOPTED, LIMITS, World
+
+
+class S1(Watcher):
+    """At most one operation is in flight per replica, and no more than the limits allow in all and per server."""
+
+    def dispatched(self, op: Op) -> None:
+        flight = self.world.flight.values()
+        assert op.key not in {other.key for other in flight}, "S1: two operations for one zone on a server"
+        assert len(flight) < LIMITS.workers, "S1: more operations than slots"
+        on_server = [other for other in flight if other.key.server == op.key.server]
+        assert len(on_server) < LIMITS.per_server, "S1: more operations than slots of the server"
+
+
+class S2(Watcher):
+    """Nothing is written to a zone that is not known to exist."""
+
+    def dispatched(self, op: Op) -> None:
+        if op.kind in {OpKind.SYNC, OpKind.UPDATE}:
+            replica = self.world.core.model.replicas[op.key]
+            assert replica.known is Known.PRESENT, "S2: a write to a zone that is not known to exist"
+
+
+class S3(Watcher):
+    """A zone is not deleted on a primary while a secondary's replica of it, or a delegation to it, is left."""
+
+    def dispatched(self, op: Op) -> None:
+        if not isinstance(op.payload, Delete) or op.role is Role.SECONDARY:
+            return
+        owner = self.world.objects.get(op.payload.uid)
+        if owner is None or not owner.deleting:
+            return
+        for server in self.world.servers.values():
+            zone = server.zones.get(op.key.zone)
+            theirs = zone is not None and zone.role is Role.SECONDARY and zone.owner == owner.ref.uid
+            known = ZoneKey(server.name, op.key.zone) in self.world.core.model.replicas
+            blocks = theirs and known and server.up and server.name in owner.secondaries
+            assert not blocks, f"S3: {op.key} is deleted while {server.name} has a replica"
+
+
+class S4(Watcher):
+    """Every zone of ours, and every CREATE in flight, has its zone object, which keeps its finalizer until both end."""
+
+    def stepped(self) -> None:
+        for op in self.world.flight.values():
+            if op.kind is OpKind.CREATE and op.key.server not in self.world.removed:
+                assert op.ref.uid in self.world.objects, f"S4: {op.key} is being created for a gone object"
+        for server in self.world.present_servers():
+            for name, zone in server.zones.items():
+                if zone.owner:
+                    assert zone.owner in self.world.objects, f"S4: {server.name} has {name} of a gone object"
+
+    def released(self, owner: ZoneObject) -> None:
+        for server in self.world.present_servers():
+            zone = server.zones.get(owner.zone)
+            assert not (zone and zone.owner == owner.ref.uid), f"S4: {server.name} still has {owner.ref}"
+
+
+class S5(Watcher):
+    """Zones of others, and what others have in a zone that we adopted, stay as they are."""
+
+    def stepped(self) -> None:
+        for name in ADOPTED if self.world.has_adopted else ():
+            records = self.world.servers["ext"].zones[name].records
+            for item in apex(name):
+                assert records.get(item.key) == item, "S5: the apex of an adopted zone"
+            for key, value in self.world.theirs[name].items():
+                assert records.get(key) == value, f"S5: {key}"
+
+
+class S6(Watcher):
+    """The completion of an operation that is not in flight any more changes nothing."""
+
+    def redelivered(self, before: list[dict[str, Any]], effects: list[Effect]) -> None:
+        assert effects == [], "S6: a stale completion had an effect"
+        assert self.world.pages() == before, "S6: a stale completion changed something"
+
+
+class S7(Watcher):
+    """Status says published, propagated or gone only of a version that the servers it speaks of have, or have lost."""
+
+    def published(self, owner: ZoneObject, ref: ObjectRef, outcome: RecordOutcome) -> None:
+        assert outcome.version == str(owner.versions[ref]), f"S7: {ref} is {outcome}"
+        self._had(owner, ref, self._required(owner))
+        if outcome.propagated:
+            self._had(owner, ref, [self.world.servers[name] for name in owner.secondaries])
+
+    def _required(self, owner: ZoneObject) -> list[FakeServer]:
+        primaries = [server for server in self.world.present_servers() if server.name in owner.primaries]
+        return [server for server in primaries if server.spec.ready] or primaries
+
+    def _had(self, owner: ZoneObject, ref: ObjectRef, servers: list[FakeServer]) -> None:
+        """Each has the RRset of this version, or had it since this version was installed."""
+        entries = owner.contributions().values()
+        value = next(entry.rrset for entry in entries if ref in {each.ref for each in entry.contributors})
+        for server in servers:
+            zone = server.zones.get(owner.zone)
+            holds = zone is not None and zone.records.get(value.key) == value
+            held = self.world.ledger.last_held.get((server.name, owner.zone, value), -1) >= owner.installed[ref]
+            # A primary that joined later is the zone's business: records that were Ready stay so.
+            late = owner.joined.get(server.name, 0) > owner.installed[ref]
+            assert holds or held or late, f"S7: {ref} is Ready, but {server.name} never had {value}"
+
+    def gone(self, owner: ZoneObject, ref: ObjectRef, key: RRsetKey) -> None:
+        """No primary, dead or alive, holds the RRset as it was with this object in it."""
+        entry = owner.contributions().get(key)
+        if entry is not None and ref in {each.ref for each in entry.contributors}:
+            return
+        for server in self.world.present_servers():
+            zone = server.zones.get(owner.zone) if server.name in owner.primaries else None
+            left = zone.records.get(key) if zone is not None and zone.owner == owner.ref.uid else None
+            fine = left is None or (entry is not None and (left == entry.rrset or is_bad(entry.rrset)))
+            assert fine, f"S7: {ref} is gone, but {server.name} has {left}"
+
+
+class S8(Watcher):
+    """The state of a replica changes only as the table of states allows."""
+
+    def effect(self, effect: Effect) -> None:
+        if isinstance(effect, Transition):
+            legal = is_legal(effect.before, effect.after)  # type: ignore[arg-type]
+            assert legal, f"S8: {effect.key} went from {effect.before} to {effect.after}"
+
+
+class S9(Watcher):
+    """Nothing is remembered that is neither wanted, nor to be removed, nor in flight."""
+
+    def stepped(self) -> None:
+        model = self.world.core.model
+        assert set(model.zones) <= set(self.world.objects), "S9: a zone of a gone object"
+        for key, replica in model.replicas.items():
+            assert replica.claimants or replica.leaving or key in model.busy, f"S9: {key} is kept for nothing"
+        _, buffered, _ = gauges(model)
+        desired = sum(len(owner.contributions()) for owner in self.world.objects.values())
+        assert buffered <= desired, "S9: more RRsets wait for their zone than are desired"
+
+
+class S10(Watcher):
+    """Every finished attempt to change something is counted once, and the gauges are what a recount gives."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.metrics = EngineMetrics(lambda: gauges(world.core.model))
+        self.attempts = 0
+
+    def effect(self, effect: Effect) -> None:
+        self.metrics.note(effect)
+        self.attempts += isinstance(effect, Finished) and effect.op.kind is not OpKind.OBSERVE
+
+    def stepped(self) -> None:
+        counted = sum(self.metrics._operations.values()) + sum(self.metrics._syncs.values())
+        assert counted == self.attempts, "S10: counters"
+        model = self.world.core.model
+        assert sum(gauges(model)[0].values()) == len(model.replicas), "S10: gauges"
+
+
+class S11(Watcher):
+    """No zone is created for an object that is gone, replaced or being deleted."""
+
+    def dispatched(self, op: Op) -> None:
+        if op.kind is OpKind.CREATE:
+            owner = self.world.objects.get(op.ref.uid)
+            assert owner is not None, "S11: CREATE for an object that is gone"
+            assert not owner.deleting, "S11: CREATE for an object that is being deleted"
+
+
+class S12(Watcher):
+    """Nothing is dispatched after a drain began, and nothing is in flight when it is over."""
+
+    def dispatched(self, op: Op) -> None:
+        assert not self.world.core.draining, "S12: dispatched after the drain began"
+
+    def drained(self) -> None:
+        assert not self.world.core.model.busy, "S12: after a drain nothing is in flight"
+
+
+class S13(Watcher):
+    """Serials never go back; readers see neither what was never desired nor an empty zone in place of a full one."""
+
+    # That every RRset was desired once is checked where servers store it: Ledger.stood.
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.seen: dict[tuple[str, dns.name.Name], tuple[StoredZone, int | None]] = {}
+
+    def stepped(self) -> None:
+        for server in self.world.servers.values():
+            for name, zone in server.zones.items():
+                held, serial = self.seen.get((server.name, name), (None, None))
+                if held is zone and zone.serial is not None and serial is not None:
+                    ahead = zone.serial == serial or serial_gt(zone.serial, serial)
+                    assert ahead, f"S13: {server.name} {name} went from {serial} to {zone.serial}"
+                self.seen[server.name, name] = (zone, zone.serial)
+
+    def transferred(self, source: str, zone: dns.name.Name, before: Sequence[RRset]) -> None:
+        """A replica with wanted records is never replaced by a zone that was only just created."""
+        records = self.world.servers["s1"].zones[zone].records
+        if len(records) == len(apex(zone)):
+            owners = [owner for owner in self.world.live_objects() if owner.zone == zone]
+            wanted = {entry.rrset for owner in owners for entry in owner.contributions().values()}
+            lost = [value for value in before if value in wanted and value not in records.values()]
+            assert not lost, f"S13: {source}'s empty zone was taken for news; lost {lost}"
+
+
+class S14(Watcher):
+    """What failed is not tried again before its back-off ends; back-offs grow until a success or a changed spec."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.windows: dict[ZoneKey, float] = {}
+        self.failures: Counter[tuple[ZoneKey, OpKind]] = Counter()
+
+    def dispatched(self, op: Op) -> None:
+        over = self.world.now.mono >= self.windows.get(op.key, 0.0)
+        assert over, f"S14: {op.key} is tried within its back-off"
+
+    def effect(self, effect: Effect) -> None:
+        if not isinstance(effect, Finished):
+            return
+        op = effect.op
+        if isinstance(effect.result, Failed | Refused):
+            self.failures[op.key, op.kind] += 1
+            expected = min(LIMITS.backoff_cap, LIMITS.backoff_base * 2 ** (self.failures[op.key, op.kind] - 1))
+            assert effect.retry_in is not None, "S14: a failure without a back-off"
+            assert effect.retry_in >= expected, "S14: the back-off does not grow"
+            self.windows[op.key] = self.world.now.mono + effect.retry_in
+        elif op.kind is not OpKind.OBSERVE:
+            self.respecified([op.key])
+
+    def respecified(self, keys: Sequence[ZoneKey]) -> None:
+        for key in keys:
+            self.windows.pop(key, None)
+            for kind in OpKind:
+                self.failures.pop((key, kind), None)
+
+    def restarted(self) -> None:
+        self.windows.clear()
+        self.failures.clear()
+
+
+class S15(Watcher):
+    """One serial names one content on every server, also after one of them died, came back empty or missed a change."""
+
+    # That no serial names two contents is checked where servers store one: Ledger.stood. At rest all are the same.
+
+    def rested(self) -> None:
+        for owner in self.world.objects.values():
+            replicas = [self.world.servers[name].zones.get(owner.zone) for name in owner.primaries | owner.secondaries]
+            same = len({(zone.serial, zone.content()) for zone in replicas if zone}) <= 1
+            assert same, f"S15: replicas differ: {replicas}"
+
+
+SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15)

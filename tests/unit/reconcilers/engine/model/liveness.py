@@ -1,0 +1,115 @@
+"""What must come about in the model's world once everything has healed and come to rest: L1-L4.
+
+As in invariants.py, each class is one property and its docstring the sentence that says it.
+"""
+
+from __future__ import annotations
+
+from reconcilers.engine.api import ObjectRef, ZoneKey
+from reconcilers.engine.core.protocol import Op, OpKind
+from reconcilers.reasons import Reason
+from tests.support.engine_world import Records, ZoneObject, alias, apex, is_bad, rrset
+from tests.unit.reconcilers.engine.model.watcher import Watcher
+from tests.unit.reconcilers.engine.model.world import ADOPTED, VALUES, World
+
+MOST_STEPS = 3000
+"""Many times what any history needs to come to rest."""
+
+
+class L1(Watcher):
+    """Every wanted zone comes to be on all its servers with exactly its records, and status says so."""
+
+    def rested(self) -> None:
+        for owner in self.world.live_objects():
+            self._zone(owner)
+            for name in owner.primaries | owner.secondaries:
+                zone = self.world.servers[name].zones.get(owner.zone)
+                assert zone is not None, f"L1: {name} does not have {owner.ref}"
+                self._content(owner, zone.records)
+            for ref, (label, _) in owner.records.items():
+                self._record(owner, ref, label)
+
+    def _zone(self, owner: ZoneObject) -> None:
+        status = self.world.core.zone(owner.ref)
+        assert status is not None, f"L1: {owner.ref} is not known"
+        said = f"{status} {self.world.pages()}"
+        assert status.published, f"L1: {owner.ref} is not published: {said}"
+        assert status.propagated, f"L1: {owner.ref} has not reached its secondaries: {said}"
+
+    def _content(self, owner: ZoneObject, records: Records) -> None:
+        expected = {entry.rrset.key: entry.rrset for entry in owner.contributions().values()}
+        theirs = self.world.theirs[owner.zone]
+        for key, value in expected.items():
+            if not is_bad(value) and theirs.get(key) is None and theirs.get(alias(key.name)) is None:
+                assert records.get(key) == value, f"L1: {key} is {records.get(key)}, not {value}"
+        surplus = [key for key in records if key not in expected and theirs.get(key) is None]
+        assert not surplus, f"L1: {surplus} should be gone"
+
+    def _record(self, owner: ZoneObject, ref: ObjectRef, label: str) -> None:
+        outcome = self.world.core.record(owner.ref, ref)
+        assert outcome is not None, f"L1: {ref} is not known"
+        key = rrset(owner.zone, label, "A", VALUES[0]).key
+        value = owner.contributions()[key].rrset
+        theirs = self.world.theirs[owner.zone]
+        if theirs.get(alias(key.name)) is not None:
+            assert outcome.reason == Reason.REJECTED, f"L1: {ref} {outcome}"
+        elif theirs.get(key) is not None and theirs[key] != value:
+            assert outcome.reason == Reason.RECORD_CONFLICT, f"L1: {ref} {outcome}"
+        elif is_bad(value):
+            assert outcome.reason in {Reason.REJECTED, Reason.RECORD_PUBLISHED}, f"L1: {ref} {outcome}"
+        else:
+            assert outcome.ready, f"L1: {ref} is {outcome}"
+            assert outcome.propagated, f"L1: {ref} is {outcome}"
+            assert outcome.version == str(owner.versions[ref]), f"L1: {ref} is {outcome}"
+
+
+class L2(Watcher):
+    """Every deleted zone goes from its servers and its object is released; where a zone left, nothing of ours stays."""
+
+    def released(self, owner: ZoneObject) -> None:
+        assert owner.deleting, "L2: released without being deleted"
+
+    def rested(self) -> None:
+        world = self.world
+        assert not [owner for owner in world.objects.values() if owner.deleting], "L2: a deleted zone is still there"
+        for server in world.present_servers():
+            for zone in server.zones.values():
+                owner = world.objects.get(zone.owner)
+                stray = owner is not None and server.name not in owner.primaries | owner.secondaries
+                assert not stray, f"L2: {server.name} still has {zone.owner}: {world.pages()}"
+        for name in ADOPTED if world.has_adopted else ():
+            records = world.servers["ext"].zones[name].records
+            theirs = {item.key for item in apex(name)} | {key for key, value in world.theirs[name].items() if value}
+            used = any(owner.zone == name and "ext" in owner.primaries for owner in world.objects.values())
+            assert used or records.keys() <= theirs, f"L2: {name} still has {records.keys() - theirs}"
+
+
+class L3(Watcher):
+    """Everything comes to rest in a bounded number of steps, and no timer is left."""
+
+    def waited(self, times: int) -> None:
+        assert times < MOST_STEPS, f"L3: no rest: {self.world.pages()}"
+
+    def rested(self) -> None:
+        assert self.world.core.next_wake() is None, "L3: a timer is left"
+
+
+class L4(Watcher):
+    """L1-L3 hold after crashes, drains and restarts too: a new process looks at each replica before it writes there."""
+
+    # Crashes and drains are rules like others: the end of every history is checked, however many it had.
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.observed: set[ZoneKey] = set()
+
+    def restarted(self) -> None:
+        self.observed.clear()
+
+    def dispatched(self, op: Op) -> None:
+        first = op.key not in self.observed
+        assert not first or op.kind is OpKind.OBSERVE, f"L4: {op.kind} of {op.key} before anybody looked"
+        self.observed.add(op.key)
+
+
+LIVENESS: tuple[type[Watcher], ...] = (L1, L2, L3, L4)

@@ -1,0 +1,279 @@
+"""What may happen in the model's world: everything that Hypothesis may put into a history, in any order.
+
+People change zones, records and servers; operations end in time, late, twice or not at all; requests and replies are
+lost, connections break between two messages; servers die, come back, come back empty, are removed or cannot be spoken
+to; others write to their zones; the operator crashes, with its operations applied or not, or drains and restarts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import dns.name
+from hypothesis import assume
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from reconcilers.engine.api import ObjectRef, ZoneKey
+from reconcilers.engine.core.protocol import Op, Poll, RemoveServer, SuspendServer, Tick
+from tests.support.engine_world import ZoneObject, rrset
+from tests.unit.reconcilers.engine.model.world import ADOPTED, LABELS, NAMES, VALUES, World
+
+FAULTS = ["none", "none", "none", "error", "lost request", "lost reply", "broken"]
+ANY = st.integers(0, 9)
+"""One of those that are there; see `pick` and `choose`."""
+RECORDS = st.integers(0, 5)
+
+
+def record_ref(number: int) -> ObjectRef:
+    return ObjectRef("ARecord", "default", f"r{number}", f"r{number}")
+
+
+class Rules(RuleBasedStateMachine):
+    """One method per event. Composite ones ("while its operation is in flight") come up too rarely by chance."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World()
+
+    @initialize(foreign=st.sampled_from([False, False, True]))
+    def begin(self, foreign: bool) -> None:
+        self.world.begin(adopted=foreign)
+
+    def pick(self, number: int) -> ZoneObject:
+        live = self.world.live_objects()
+        assume(live)
+        return live[number % len(live)]
+
+    def choose(self, number: int) -> Op:
+        flight = self.world.flight
+        assume(flight)
+        return sorted(flight.values(), key=lambda op: op.id)[number % len(flight)]
+
+    # --- people change zones and records -----------------------------------------------------------------------------
+
+    @rule(name=st.sampled_from(NAMES), secondary=st.booleans(), both=st.booleans())
+    def zone_is_created(self, name: dns.name.Name, secondary: bool, both: bool) -> None:
+        world = self.world
+        assume(all(owner.zone != name for owner in world.live_objects()))
+        adopted = world.has_adopted and name in world.servers["ext"].zones
+        primaries = frozenset({"ext"} if adopted else {"p1", "p2"} if both else {"p1"}) - world.removed
+        secondaries = frozenset({"s1"} if secondary and not adopted else ()) - world.removed
+        world.create(ZoneObject(world.new_ref(name), primaries, secondaries))
+
+    @rule(which=ANY, record=RECORDS, label=st.sampled_from(LABELS), value=st.sampled_from(VALUES))
+    def record_changes(self, which: int, record: int, label: str, value: str) -> None:
+        owner = self.pick(which)
+        self.world.put_record(owner, record_ref(record), label, value)
+        self.world.install(owner)
+
+    @rule(which=ANY, record=RECORDS)
+    def record_is_deleted(self, which: int, record: int) -> None:
+        owner = self.pick(which)
+        assume(record_ref(record) in owner.records)
+        del owner.records[record_ref(record)]
+        self.world.install(owner)
+
+    @rule(which=ANY, values=st.lists(st.sampled_from(VALUES[:3]), min_size=6, max_size=6))
+    def many_records_change(self, which: int, values: list[str]) -> None:
+        owner = self.pick(which)
+        for number, value in enumerate(values):
+            self.world.put_record(owner, record_ref(number), LABELS[number], value)
+        self.world.install(owner)
+
+    @rule(which=ANY)
+    def soa_changes(self, which: int) -> None:
+        owner = self.pick(which)
+        owner.refresh += 1
+        owner.generation += 1
+        self.world.respecify(self.world.keys_of(owner))
+        self.world.install(owner)
+
+    @rule(which=ANY, secondary=st.booleans(), both=st.booleans(), down=st.booleans())
+    def servers_of_a_zone_change(self, which: int, secondary: bool, both: bool, down: bool) -> None:
+        primaries = frozenset({"p1", "p2"} if both else {"p2"}) - self.world.removed
+        assume(primaries)
+        self.move(self.pick(which), primaries, frozenset({"s1"} if secondary else ()) - self.world.removed, down)
+
+    @precondition(lambda self: self.world.has_adopted)
+    @rule(which=ANY, down=st.booleans())
+    def zone_moves_to_a_server_of_others(self, which: int, down: bool) -> None:
+        owner = self.pick(which)
+        assume(owner.zone in self.world.servers["ext"].zones)
+        self.move(owner, frozenset({"ext"}), frozenset(), down)
+
+    def move(self, owner: ZoneObject, primaries: frozenset[str], secondaries: frozenset[str], down: bool) -> None:
+        """`down`: the operator crashed before, and hears of it when it starts."""
+        owner.generation += 1
+        owner.former |= owner.primaries | owner.secondaries
+        owner.joined |= dict.fromkeys(primaries - owner.primaries, self.world.ledger.step + 1)
+        owner.primaries, owner.secondaries = primaries, secondaries
+        owner.former -= owner.primaries | owner.secondaries
+        if down:
+            self.world.restart()
+            return
+        self.world.respecify(self.world.keys_of(owner))
+        self.world.install(owner)
+
+    @rule(which=ANY)
+    def zone_is_deleted(self, which: int) -> None:
+        self.world.delete(self.pick(which))
+
+    @rule(which=ANY)
+    def zone_is_replaced(self, which: int) -> None:
+        """Deleted and created again under the same name, before anything could happen."""
+        owner = self.pick(which)
+        self.world.delete(owner)
+        ref = self.world.new_ref(owner.zone)
+        heir = ZoneObject(ref, owner.primaries, owner.secondaries, records=dict(owner.records))
+        heir.versions = dict.fromkeys(heir.records, 1)
+        heir.installed = dict.fromkeys(heir.records, self.world.ledger.step)
+        self.world.create(heir)
+
+    # --- operations end, time passes ---------------------------------------------------------------------------------
+
+    @rule(which=ANY, fault=st.sampled_from(FAULTS))
+    def operation_ends(self, which: int, fault: str) -> None:
+        self.world.finish(self.choose(which), fault)
+
+    @rule(which=ANY, fault=st.sampled_from(FAULTS), record=RECORDS, value=st.sampled_from(VALUES))
+    def zone_changes_while_its_operation_is_in_flight(self, which: int, fault: str, record: int, value: str) -> None:
+        op = self.choose(which)
+        owner = self.world.objects.get(op.ref.uid)
+        if owner and not owner.deleting:
+            self.world.put_record(owner, record_ref(record), LABELS[record], value)
+            self.world.install(owner)
+        self.world.finish(op, fault)
+
+    @rule(which=ANY, fault=st.sampled_from(FAULTS))
+    def zone_is_deleted_while_its_operation_is_in_flight(self, which: int, fault: str) -> None:
+        op = self.choose(which)
+        owner = self.world.objects.get(op.ref.uid)
+        if owner and not owner.deleting:
+            self.world.delete(owner)
+        self.world.finish(op, fault)
+
+    @rule(which=ANY)
+    def operation_is_applied_but_its_reply_is_slow(self, which: int) -> None:
+        op = self.choose(which)
+        if op.id not in self.world.replies:
+            self.world.replies[op.id] = self.world.apply(op)
+
+    @rule(which=st.integers(0, 99))
+    def stale_completion_arrives(self, which: int) -> None:
+        completed = self.world.completed
+        assume(completed)
+        self.world.redeliver(completed[which % len(completed)])
+
+    @rule(seconds=st.sampled_from([0.1, 1.0, 2.0, 10.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.world.pass_time(seconds)
+        self.world.submit(Tick())
+
+    # --- servers -----------------------------------------------------------------------------------------------------
+
+    @rule(name=st.sampled_from(["p1", "p2", "s1"]))
+    def server_dies(self, name: str) -> None:
+        self.world.servers[name].up = False
+
+    @rule(name=st.sampled_from(["p1", "p2", "s1"]), empty=st.booleans(), told=st.booleans())
+    def server_comes_back(self, name: str, empty: bool, told: bool) -> None:
+        """With its data or without; the engine may be told that it is another process, or may have to find out."""
+        server = self.world.servers[name]
+        server.up = True
+        if empty:
+            if not told:
+                self.world.unnoticed |= {ZoneKey(name, zone) for zone in server.zones}
+            server.lose_everything()
+        if told and name not in self.world.removed:
+            server.spec = replace(server.spec, incarnation=str(self.world.ledger.step))
+            self.world.set_server(name)
+
+    @rule(name=st.sampled_from(["p1", "p2"]), ready=st.booleans())
+    def readiness_changes(self, name: str, ready: bool) -> None:
+        server = self.world.servers[name]
+        assume(name not in self.world.removed and server.spec.ready != ready)
+        server.spec = replace(server.spec, ready=ready)
+        self.world.set_server(name)
+
+    @rule(name=st.sampled_from(["p2", "s1"]))
+    def server_cannot_be_spoken_to(self, name: str) -> None:
+        """Its Secret is gone, say."""
+        assume(name not in self.world.removed)
+        server = self.world.servers[name]
+        server.spec = replace(server.spec, ready=False)
+        self.world.suspended.add(name)
+        self.world.submit(SuspendServer(name, "the Secret is not there"))
+
+    @rule(name=st.sampled_from(["p2", "s1"]), superseded=st.booleans())
+    def server_is_taken_away(self, name: str, superseded: bool) -> None:
+        """Its object is deleted. A reconcile of a zone that began before that may come after it."""
+        world = self.world
+        assume(name not in world.removed)
+        concerned = [owner for owner in world.objects.values() if name in owner.servers]
+        assume(all(owner.primaries != {name} for owner in concerned))
+        world.removed.add(name)
+        world.suspended.discard(name)
+        world.submit(RemoveServer(name))
+        for owner in concerned if superseded else ():
+            world.reconcile(owner)
+        for owner in concerned:
+            owner.primaries, owner.secondaries = owner.primaries - {name}, owner.secondaries - {name}
+            owner.former.discard(name)
+            world.respecify(world.keys_of(owner))
+            world.reconcile(owner)
+
+    @rule(name=st.sampled_from(["p2", "s1"]))
+    def server_is_made_anew(self, name: str) -> None:
+        world = self.world
+        assume(name in world.removed and not any(op.key.server == name for op in world.flight.values()))
+        world.removed.remove(name)
+        world.servers[name].lose_everything()
+        world.set_server(name)
+
+    @rule(name=st.sampled_from(["p1", "p2"]), zone=st.sampled_from(NAMES))
+    def secondary_transfers(self, name: str, zone: dns.name.Name) -> None:
+        self.world.transfer(name, zone)
+
+    @rule(name=st.sampled_from(["p1", "p2", "s1"]), zone=st.sampled_from(NAMES))
+    def poll(self, name: str, zone: dns.name.Name) -> None:
+        self.world.submit(Poll(ZoneKey(name, zone)))
+
+    # --- others ------------------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: self.world.has_adopted)
+    @rule(zone=st.sampled_from(ADOPTED), label=st.sampled_from(LABELS), value=st.sampled_from([*VALUES[:3], None]))
+    def somebody_else_writes_to_their_zone(self, zone: dns.name.Name, label: str, value: str | None) -> None:
+        """To an adopted zone, where nothing of ours stands."""
+        world = self.world
+        new = rrset(zone, label, "A", value) if value else None
+        key = rrset(zone, label, "A", VALUES[0]).key
+        assume(not any(key in owner.claims for owner in world.objects.values() if owner.zone == zone))
+        assume(new is not None or key in world.servers["ext"].zones[zone].records)
+        world.change_theirs(zone, key, new)
+
+    @precondition(lambda self: self.world.has_adopted)
+    @rule(zone=st.sampled_from(ADOPTED), label=st.sampled_from(LABELS), there=st.booleans())
+    def somebody_else_makes_or_removes_an_alias(self, zone: dns.name.Name, label: str, there: bool) -> None:
+        """In an adopted zone: nothing of ours can be published beside it, and all of it once it is gone."""
+        cname = rrset(zone, label, "CNAME", "elsewhere.example.")
+        at_name = {key for key in self.world.servers["ext"].zones[zone].records if key.name == cname.key.name}
+        assume(at_name == (set() if there else {cname.key}))
+        self.world.change_theirs(zone, cname.key, cname if there else None)
+
+    # --- the operator's process --------------------------------------------------------------------------------------
+
+    @rule(applied=st.booleans())
+    def operator_crashes(self, applied: bool) -> None:
+        """What was in flight may or may not have happened; all that is left is what the API server knows."""
+        world = self.world
+        for op in list(world.flight.values()):
+            # In an adopted zone what was published and not confirmed in status is taken for somebody else's: by design.
+            if applied and op.id not in world.replies and op.key.server != "ext":
+                world.apply(op)
+        world.restart()
+
+    @rule()
+    def operator_drains_and_restarts(self) -> None:
+        self.world.drain()
+        self.world.restart()

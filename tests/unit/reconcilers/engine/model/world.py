@@ -1,0 +1,353 @@
+"""The model's world: simulated name servers, zone objects as the API server has them, and the core between them.
+
+Knows how things happen. What may happen is in rules.py, what must hold in invariants.py and liveness.py: those watch,
+and hear of each step before it is entered in the books here. Time moves only when somebody moves it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import dns.name
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.engine.api import (
+    ObjectRef,
+    RecordState,
+    Role,
+    StatusChange,
+    ZoneGone,
+    ZoneKey,
+    ZoneRef,
+)
+from reconcilers.engine.core.core import Core, Limits
+from reconcilers.engine.core.protocol import (
+    Completed,
+    Dispatch,
+    Drain,
+    Effect,
+    Event,
+    Failed,
+    Gone,
+    Notify,
+    NotLive,
+    Now,
+    Op,
+    OpKind,
+    Poll,
+    Result,
+    SetServer,
+    Tick,
+    Want,
+)
+from reconcilers.engine.debug import services
+from reconcilers.reasons import Reason
+from tests.support.engine_world import BAD, FakeServer, Ledger, ZoneObject, is_bad, server_spec, zone_name
+from tests.unit.reconcilers.engine.model.watcher import Watcher
+
+NAMES = [zone_name(text) for text in ("example.org", "child.example.org", "example.net", "example.com")]
+ADOPTED = NAMES[2:]
+"""What the server of others has zones for, in worlds with such a server."""
+LABELS = ["a", "b", "c", "d", "e", "f"]
+VALUES = ["192.0.2.1", "192.0.2.2", "192.0.2.3", BAD]
+LIMITS = Limits(workers=2, per_server=1, backoff_base=1.0, backoff_cap=8.0)
+"""More zones than workers: operations wait for each other."""
+
+NO_REPLY = Failed(Reason.SERVER_UNREACHABLE, "no reply")
+
+
+class World:
+    """Servers p1 and p2 (primaries), s1 (secondary), perhaps ext (of others, adopted).
+
+    `removed` servers have no object any more, `suspended` ones cannot be spoken to. `flight` is what the core asked for
+    and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
+    back: only a poll finds that. `theirs` is what others put into (None: took out of) the zones of theirs.
+    """
+
+    def __init__(self) -> None:
+        self.watchers: list[Watcher] = []
+        self.ledger = Ledger()
+        self.now = Now(0.0, 1_700_000_000.0)
+        self.core = Core(LIMITS)
+        self.servers: dict[str, FakeServer] = {}
+        self.removed: set[str] = set()
+        self.suspended: set[str] = set()
+        self.objects: dict[str, ZoneObject] = {}
+        self.flight: dict[int, Op] = {}
+        self.replies: dict[int, Result] = {}
+        self.completed: list[Completed] = []
+        self.unnoticed: set[ZoneKey] = set()
+        self.theirs: dict[dns.name.Name, dict[RRsetKey, RRset | None]] = {zone: {} for zone in NAMES}
+        self.interrupted = False
+        self._uids = itertools.count(1)
+
+    def begin(self, *, adopted: bool) -> None:
+        """Three servers of ours, and one of others if `adopted`."""
+        for name, role in {"p1": Role.PRIMARY, "p2": Role.PRIMARY, "s1": Role.SECONDARY}.items():
+            self.servers[name] = FakeServer(server_spec(name, role), self.ledger)
+            self.submit(SetServer(self.servers[name].spec))
+        if adopted:
+            server = self.servers["ext"] = FakeServer(server_spec("ext", adopted=True), self.ledger)
+            for zone in ADOPTED:
+                server.foreign_zone(zone)
+                self.ledger.tainted.add(zone)
+            self.submit(SetServer(server.spec))
+
+    # --- what is there -----------------------------------------------------------------------------------------------
+
+    @property
+    def has_adopted(self) -> bool:
+        return "ext" in self.servers
+
+    def present_servers(self) -> list[FakeServer]:
+        return [server for server in self.servers.values() if server.name not in self.removed]
+
+    def live_objects(self) -> list[ZoneObject]:
+        return [owner for owner in self.objects.values() if not owner.deleting]
+
+    def keys_of(self, owner: ZoneObject) -> list[ZoneKey]:
+        return [ZoneKey(server, owner.zone) for server in self.servers]
+
+    def oldest(self) -> Op:
+        return min(self.flight.values(), key=lambda op: op.id)
+
+    def pages(self) -> list[dict[str, Any]]:
+        return services(self.core.model, {}, self.now)
+
+    # --- around the core ---------------------------------------------------------------------------------------------
+
+    def submit(self, event: Event) -> None:
+        self.ledger.step += 1
+        effects = self.core.handle(event, self.now)
+        self.interrupted = True  # until all effects are taken, should an invariant fail on the way
+        for effect in effects:
+            self._take(effect)
+        self.interrupted = False
+
+    def _take(self, effect: Effect) -> None:
+        for watcher in self.watchers:
+            watcher.effect(effect)
+        match effect:
+            case Dispatch(op):
+                for watcher in self.watchers:
+                    watcher.dispatched(op)
+                self.flight[op.id] = op
+            case Notify(change):
+                self._notified(change)
+
+    def pass_time(self, seconds: float) -> None:
+        self.now = Now(self.now.mono + seconds, self.now.unix + seconds)
+
+    def redeliver(self, event: Completed) -> None:
+        before = self.pages()
+        effects = self.core.handle(event, self.now)
+        for watcher in self.watchers:
+            watcher.redelivered(before, effects)
+
+    # --- the reconcilers, reduced to what they must do ----------------------------------------------------------------
+
+    def new_ref(self, zone: dns.name.Name) -> ZoneRef:
+        number = next(self._uids)
+        return ZoneRef(zone, f"uid-{number}", "default", f"zone-{number}")
+
+    def create(self, owner: ZoneObject) -> None:
+        self.objects[owner.ref.uid] = owner
+        self.respecify(self.keys_of(owner))
+        self.install(owner)
+
+    def respecify(self, keys: Sequence[ZoneKey]) -> None:
+        for watcher in self.watchers:
+            watcher.respecified(keys)
+
+    def install(self, owner: ZoneObject) -> None:
+        for entry in owner.contributions().values():
+            self.ledger.desired.add(entry.rrset)
+            if not is_bad(entry.rrset):
+                for ref, _ in entry.contributors:
+                    owner.claims.setdefault(entry.rrset.key, set()).add(ref)
+        self.submit(Want(owner.wanted()))
+
+    def put_record(self, owner: ZoneObject, ref: ObjectRef, label: str, value: str) -> None:
+        owner.records[ref] = (label, value)
+        owner.versions[ref] = owner.versions.get(ref, 0) + 1
+        owner.installed[ref] = self.ledger.step
+
+    def delete(self, owner: ZoneObject) -> None:
+        owner.deleting = True
+        self.submit(Gone(ZoneGone(owner.ref, owner.servers, frozenset(owner.claimed()), owner.holders)))
+
+    def reconcile(self, owner: ZoneObject) -> None:
+        if not owner.deleting:
+            self.install(owner)
+        elif owner.ref.uid in self.objects:
+            self.delete(owner)
+
+    def set_server(self, name: str) -> None:
+        self.suspended.discard(name)
+        self.respecify([ZoneKey(name, zone) for zone in NAMES])
+        self.submit(SetServer(self.servers[name].spec))
+
+    def _notified(self, change: StatusChange) -> None:
+        """The ordinary reconcile: read how things stand, write status, release finalizers."""
+        owner = self.objects.get(change.zone.uid)
+        assert owner is not None, "a callback for an object that does not exist"
+        if change.released:
+            self._release(owner)
+            return
+        status = self.core.zone(change.zone)
+        if status and status.serial is not None and not owner.deleting:
+            owner.serial = max(owner.serial, status.serial)
+            owner.holders = frozenset(each.name for each in status.servers)
+            owner.former = set(owner.holders) - owner.primaries - owner.secondaries
+        for ref in change.records:
+            self._write_status(owner, ref)
+
+    def _release(self, owner: ZoneObject) -> None:
+        for watcher in self.watchers:
+            watcher.released(owner)
+        del self.objects[owner.ref.uid]
+        if not any(owner.zone in server.zones for server in self.servers.values()):
+            for name, serial in [entry for entry in self.ledger.contents if entry[0] == owner.zone]:
+                del self.ledger.contents[name, serial]
+
+    def _write_status(self, owner: ZoneObject, ref: ObjectRef) -> None:
+        outcome = self.core.record(owner.ref, ref)
+        assert outcome is not None
+        mine = [key for key, refs in owner.claims.items() if ref in refs]
+        if outcome.reason == Reason.RECORD_CONFLICT:
+            owner.contested.update(mine)
+            owner.confirmed.difference_update((key, ref) for key in mine)
+        published = outcome.state is RecordState.PUBLISHED and ref in owner.records
+        if published:
+            owner.contested.difference_update(mine)
+            for watcher in self.watchers:
+                watcher.published(owner, ref, outcome)
+        if published or outcome.stands:
+            owner.confirmed.update((key, ref) for key in mine)
+        if outcome.state is RecordState.GONE:
+            for key in mine:
+                self._give_up_claim(owner, ref, key)
+
+    def _give_up_claim(self, owner: ZoneObject, ref: ObjectRef, key: RRsetKey) -> None:
+        for watcher in self.watchers:
+            watcher.gone(owner, ref, key)
+        owner.claims[key].discard(ref)
+        owner.confirmed.discard((key, ref))
+        if not owner.claims[key]:
+            del owner.claims[key]
+            owner.contested.discard(key)
+
+    # --- operations and servers --------------------------------------------------------------------------------------
+
+    def finish(self, op: Op, fault: str = "none") -> None:
+        if op.id not in self.flight:
+            return
+        event = Completed(op.id, self._result(op, fault))
+        del self.flight[op.id]
+        self.replies.pop(op.id, None)
+        self.completed.append(event)
+        self.submit(event)
+
+    def _result(self, op: Op, fault: str) -> Result:
+        if op.id in self.replies:
+            return NO_REPLY if fault in {"lost reply", "broken"} else self.replies[op.id]
+        if fault == "error":
+            return Failed(Reason.TSIG_VERIFICATION_FAILED, "BADKEY", ambiguous=False)
+        if fault == "lost request":
+            return NO_REPLY
+        if fault == "broken":
+            return self.apply(op, stop_after=1)
+        done = self.apply(op)
+        return NO_REPLY if fault == "lost reply" else done
+
+    def apply(self, op: Op, stop_after: int | None = None) -> Result:
+        server = self.servers[op.key.server]
+        if op.kind is OpKind.CREATE:
+            owner = self.objects.get(op.ref.uid)
+            if owner is None or owner.deleting:
+                return NotLive()
+        return server.carry_out(op, lambda: self.core.allocate(op.id, self.now), stop_after=stop_after)
+
+    def transfer(self, source: str, zone: dns.name.Name) -> bool:
+        """What NOTIFY leads to."""
+        held = self.servers["s1"].zones.get(zone)
+        before = list(held.records.values()) if held else []
+        moved = self.servers["s1"].transfer_from(self.servers[source], zone)
+        if moved:
+            for watcher in self.watchers:
+                watcher.transferred(source, zone, before)
+        return moved
+
+    def change_theirs(self, zone: dns.name.Name, key: RRsetKey, value: RRset | None) -> None:
+        """Others write to a zone of theirs."""
+        self.theirs[zone][key] = value
+        self.servers["ext"].foreign_change(zone, key, value)
+        self.unnoticed.add(ZoneKey("ext", zone))
+
+    # --- the end of a process, and of a history ----------------------------------------------------------------------
+
+    def drain(self) -> None:
+        self.submit(Drain())
+        while self.flight:
+            self.finish(self.oldest())
+        for watcher in self.watchers:
+            watcher.drained()
+
+    def restart(self) -> None:
+        # A process takes seconds to start: more of them than serials that a zone without a status was given in one.
+        self.pass_time(30.0)
+        self._give_up_what_is_in_doubt()
+        self.core = Core(LIMITS)
+        self.flight.clear()
+        self.replies.clear()
+        self.completed.clear()
+        self.unnoticed.clear()
+        for watcher in self.watchers:
+            watcher.restarted()
+        for server in self.present_servers():
+            if server.name not in self.suspended:
+                self.submit(SetServer(server.spec))
+        for owner in list(self.objects.values()):
+            owner.installed = dict.fromkeys(owner.records, 0)
+            self.reconcile(owner)
+
+    def _give_up_what_is_in_doubt(self) -> None:
+        """By design: what went into an adopted zone, and was not seen there before the end, is somebody else's then."""
+        for key, replica in self.core.model.replicas.items():
+            if key.server == "ext":
+                standing = self.servers["ext"].zones[key.zone].records
+                ours = {each for owner in self.objects.values() if owner.zone == key.zone for each in owner.claimed()}
+                lost = {each: value for each, value in replica.attempted.items() if standing.get(each) == value}
+                if replica.wanted is None:  # it went in while the zone was on its way out: there was nobody to tell
+                    lost |= {each: value for each, value in standing.items() if each in replica.owned}
+                self.theirs[key.zone].update({each: value for each, value in lost.items() if each not in ours})
+
+    def heal(self) -> None:
+        """All servers are up and can be spoken to, and a poll has found what changed."""
+        for server in self.servers.values():
+            server.up = True
+        for name in sorted(self.suspended):
+            self.set_server(name)
+        for key in sorted(self.unnoticed):
+            self.submit(Poll(key))
+        self.unnoticed.clear()
+
+    def come_to_rest(self) -> None:
+        """Only time and NOTIFY help."""
+        for times in itertools.count():
+            for watcher in self.watchers:
+                watcher.waited(times)
+            if self.flight:
+                self.finish(self.oldest())
+                continue
+            moved = [self.transfer(name, zone) for name in ("p1", "p2") for zone in NAMES]
+            wake = self.core.next_wake()
+            if wake is None and not any(moved):
+                break
+            if wake is not None:
+                self.now = Now(max(wake, self.now.mono), self.now.unix + max(0.0, wake - self.now.mono))
+            self.submit(Tick())
+        for watcher in self.watchers:
+            watcher.rested()
