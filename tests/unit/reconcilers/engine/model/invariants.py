@@ -63,7 +63,7 @@ class S3(Watcher):
 
 
 class S4(Watcher):
-    """Every zone of ours, and every CREATE in flight, has its zone object, which keeps its finalizer until both end."""
+    """Every zone of ours, and every CREATE in flight, has its zone object, which keeps its finalizer as long."""
 
     def stepped(self) -> None:
         for op in self.world.flight.values():
@@ -101,7 +101,7 @@ class S6(Watcher):
 
 
 class S7(Watcher):
-    """Status says published, propagated or gone only of a version that the servers it speaks of have, or have lost."""
+    """A record is published or propagated only if those servers had its version, and gone only if no primary has it."""
 
     def published(self, owner: ZoneObject, ref: ObjectRef, outcome: RecordOutcome) -> None:
         assert outcome.version == str(owner.versions[ref]), f"S7: {ref} is {outcome}"
