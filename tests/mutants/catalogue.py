@@ -210,7 +210,7 @@ MUTANTS = (
     ),
     Mutant(
         "a zone is released while servers still have it",
-        "core/core.py",
+        "core/reporting.py",
         "        if zone.deleting and not zone.servers:",
         "        if zone.deleting:",
     ),

@@ -8,4 +8,5 @@ decide      the next operation of a replica; sync has the rules about contents, 
 results     what a finished operation changes in the model
 lifecycle   the state names that metrics, logs and debug pages show, derived from the model
 outcomes    what reconcilers are told of zones and records
+reporting   which of them are told after an event
 """

@@ -22,7 +22,6 @@ from reconcilers.engine.api import (
     RecordOutcome,
     Role,
     ServerSpec,
-    StatusChange,
     ZoneGone,
     ZoneKey,
     ZoneRef,
@@ -32,7 +31,6 @@ from reconcilers.engine.api import (
 from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
 from reconcilers.engine.core.install import install
-from reconcilers.engine.core.lifecycle import State, state_of
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
     Applied,
@@ -45,9 +43,7 @@ from reconcilers.engine.core.protocol import (
     Event,
     Failed,
     Finished,
-    Flushed,
     Gone,
-    Notify,
     Now,
     Op,
     OpKind,
@@ -60,9 +56,9 @@ from reconcilers.engine.core.protocol import (
     SuspendServer,
     Sync,
     Tick,
-    Transition,
     Want,
 )
+from reconcilers.engine.core.reporting import Reporter
 from reconcilers.engine.core.results import learn
 from reconcilers.engine.core.sync import Later, Rest
 from reconcilers.reasons import Reason
@@ -90,11 +86,7 @@ class Core:
         self._queued: set[ZoneKey] = set()
         self._timers: list[tuple[float, int, ZoneKey]] = []
         self._effects: list[Effect] = []
-        self._states: dict[ZoneKey, State] = {}
-        self._touched: dict[ZoneKey, Op | None] = {}
-        self._scheduled: set[str] = set()
-        self._changed_records: dict[str, set[ObjectRef]] = {}
-        self._last_reported: dict[str, object] = {}
+        self._reporter = Reporter(self.model)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -152,9 +144,8 @@ class Core:
                 pass
         self._fire_timers(now)
         self._pump(now)
-        self._emit(now)
         effects, self._effects = self._effects, []
-        return effects
+        return effects + self._reporter.effects(now)
 
     def _want(self, wanted: ZoneWanted, now: Now) -> None:
         zone = self.model.zones.get(wanted.ref.uid)
@@ -200,7 +191,7 @@ class Core:
         """It is for another zone object now: what others have there may be in the way of that one's objects."""
         replica.mark_all()
         if (zone := replica.wanted) is not None:
-            self._report(zone, outcomes.in_trouble(self.model, zone, replica.conflicts))
+            self._reporter.records_changed(zone, outcomes.in_trouble(self.model, zone, replica.conflicts))
 
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.model.zones.get(gone.ref.uid)
@@ -241,7 +232,7 @@ class Core:
             self._schedule_siblings(replica)
             for zone in replica.claimants:
                 # Whether it is Ready decides who waits for it.
-                self._report(zone, outcomes.resolve_all_waiting(self.model, zone))
+                self._reporter.records_changed(zone, outcomes.resolve_all_waiting(self.model, zone))
 
     def _suspend_server(self, name: str, why: str) -> None:
         """Forget nothing, send nothing: its zones wait, and whoever has a change pending there hears why."""
@@ -252,7 +243,7 @@ class Core:
         self.model.suspended[name] = trouble
         for replica in self._replicas_on(name):
             for zone in replica.claimants:
-                self._report(zone, self._waiting_for(replica, zone))
+                self._reporter.records_changed(zone, self._waiting_for(replica, zone))
                 self._schedule_zone(zone)
             self._schedule(replica)
 
@@ -274,7 +265,7 @@ class Core:
         if zone.wanted is not None and not zone.primaries and not zone.deleting:
             for key in zone.wanted.rrsets:
                 zone.unpublish(key)
-            self._report(zone, {ref for refs in zone.pending.values() for ref in refs})
+            self._reporter.records_changed(zone, {ref for refs in zone.pending.values() for ref in refs})
 
     def _poll(self, key: ZoneKey) -> None:
         replica = self.model.replicas.get(key)
@@ -299,7 +290,7 @@ class Core:
         changed = learn(self.model, replica, op, result, now)
         retry = self._back_off(replica, op, result, now)
         self._effects.append(Finished(op, result, now.mono - op.started, retry))
-        self._touched.setdefault(op.key, op)
+        self._reporter.operation_touched(op)
         self._aftermath(replica, op, changed | (replica.conflicts ^ conflicts))
         zone = replica.wanted
         if (
@@ -323,7 +314,7 @@ class Core:
         if changed:
             self._mark_changed(zone, changed)
         sent = [change.key for change in changes]
-        self._report(
+        self._reporter.records_changed(
             zone,
             outcomes.resolve_waiting(self.model, zone, sent)
             if sent
@@ -331,7 +322,7 @@ class Core:
         )
         # Those whose first version went out, and who want another one by now, have to remember that it did.
         firsts = [change.key for change in changes if change.prerequisite is Prerequisite.ABSENT]
-        self._report(zone, {ref for key in firsts for ref in zone.pending.get(key, ())})
+        self._reporter.records_changed(zone, {ref for key in firsts for ref in zone.pending.get(key, ())})
 
     def _back_off(self, replica: Replica, op: Op, result: Result, now: Now) -> float | None:
         """Only a success or a changed spec ends a back-off; churn in the records does not."""
@@ -344,7 +335,7 @@ class Core:
         delay = min(self.limits.backoff_cap, self.limits.backoff_base * 2.0 ** min(replica.failures - 1, 30))
         replica.not_before = now.mono + delay
         if isinstance(result, Failed | Refused) and replica.failures == 1 and replica.wanted:
-            self._report(replica.wanted, self._waiting_for(replica, replica.wanted))
+            self._reporter.records_changed(replica.wanted, self._waiting_for(replica, replica.wanted))
         return delay
 
     def _waiting_for(self, replica: Replica, zone: Zone) -> set[ObjectRef]:
@@ -363,16 +354,16 @@ class Core:
             for key in keys:
                 replica.mark(key)
         self._schedule_zone(zone, resolve_waiting=False)
-        self._report(zone, outcomes.resolve_waiting(self.model, zone, keys))
-        self._report(zone, outcomes.in_trouble(self.model, zone, keys))
+        self._reporter.records_changed(zone, outcomes.resolve_waiting(self.model, zone, keys))
+        self._reporter.records_changed(zone, outcomes.in_trouble(self.model, zone, keys))
 
     def _schedule_zone(self, zone: Zone, *, resolve_waiting: bool = True) -> None:
         for name in zone.servers:
             if replica := self.model.replicas.get(ZoneKey(name, zone.ref.zone)):
                 self._schedule(replica)
-        self._scheduled.add(zone.ref.uid)
+        self._reporter.zone_touched(zone)
         if resolve_waiting:
-            self._report(zone, outcomes.resolve_all_waiting(self.model, zone))
+            self._reporter.records_changed(zone, outcomes.resolve_all_waiting(self.model, zone))
 
     def _schedule_siblings(self, replica: Replica) -> None:
         self._schedule_name(replica.key.zone)
@@ -386,8 +377,7 @@ class Core:
         if not (replica.claimants or replica.leaving or replica.key in self.model.busy):
             self._forget(replica)
             return
-        self._touched.setdefault(replica.key, None)
-        self._scheduled.update(zone.ref.uid for zone in (*replica.claimants, *replica.leaving))
+        self._reporter.replica_touched(replica)
         if replica.key not in self._queued:
             self._queued.add(replica.key)
             self._queues.setdefault(replica.key.server, deque()).append(replica.key)
@@ -488,7 +478,7 @@ class Core:
         )
         replica.op = self.model.busy[replica.key] = op
         replica.in_flight = _written(payload)
-        self._touched[replica.key] = op
+        self._reporter.operation_touched(op)
         self._effects.append(Dispatch(op))
 
     # --- endings -----------------------------------------------------------------------------------------------------
@@ -504,87 +494,8 @@ class Core:
         self._schedule_siblings(replica)
 
     def _forget(self, replica: Replica) -> None:
-        self._touched.setdefault(replica.key, None)
-        self._scheduled.update(zone.ref.uid for zone in (*replica.claimants, *replica.leaving))
+        self._reporter.replica_touched(replica)
         self.model.forget_replica(replica.key)
-
-    # --- telling -----------------------------------------------------------------------------------------------------
-
-    def _report(self, zone: Zone, refs: set[ObjectRef]) -> None:
-        if refs:
-            self._changed_records.setdefault(zone.ref.uid, set()).update(refs)
-
-    def _emit(self, now: Now) -> None:
-        for key, op in self._touched.items():
-            self._emit_transition(key, op)
-        self._touched.clear()
-        scheduled, self._scheduled = self._scheduled, set()
-        for uid in sorted(scheduled | self._changed_records.keys()):
-            if zone := self.model.zones.get(uid):
-                self._emit_status(zone, now)
-        self._changed_records.clear()
-
-    def _emit_transition(self, key: ZoneKey, op: Op | None) -> None:
-        replica = self.model.replicas.get(key)
-        before, after = self._states.get(key), state_of(replica) if replica else None
-        if before == after:
-            return
-        uid = replica.uid if replica else ""
-        if after is None:
-            del self._states[key]
-        else:
-            self._states[key] = after
-        self._effects.append(Transition(key, uid, before, after, op))
-
-    def _emit_status(self, zone: Zone, now: Now) -> None:
-        uid = zone.ref.uid
-        records = tuple(sorted(self._changed_records.get(uid, ())))
-        if zone.deleting and not zone.servers:
-            del self.model.zones[uid]
-            self._last_reported.pop(uid, None)
-            self._effects.append(Notify(StatusChange(zone.ref, records, True, zone.correlation)))
-            return
-        self._emit_flushed(zone, now)
-        reported = self._reported(zone)
-        if records or self._last_reported.get(uid) != reported:
-            self._last_reported[uid] = reported
-            self._effects.append(Notify(StatusChange(zone.ref, records, False, zone.correlation)))
-
-    def _emit_flushed(self, zone: Zone, now: Now) -> None:
-        """Did the zone come into existence, or go out of it? That ends, or begins, the wait of its RRsets."""
-        primaries = self.model.replicas_of(zone, Role.PRIMARY)
-        buffered = not any(replica.is_present() and replica.is_mine() for replica in primaries)
-        if zone.buffered and not buffered and zone.since:
-            self._effects.append(Flushed(tuple(now.mono - since for since in zone.since.values())))
-        if buffered != zone.buffered:
-            zone.buffered = buffered
-            zone.since = dict.fromkeys(zone.content, now.mono) if buffered else {}
-
-    def _reported(self, zone: Zone) -> object:
-        """What the status of the zone object shows: it hears from us only when this changes."""
-        replicas = (self.model.replicas.get(ZoneKey(name, zone.ref.zone)) for name in sorted(zone.servers))
-        copies = tuple(
-            (
-                replica.key.server,
-                replica.known,
-                replica.serial,
-                replica.trouble,
-                bool(replica.dirty),
-                replica.wrong,
-                replica.suspect,
-            )
-            for replica in replicas
-            if replica
-        )
-        return (
-            copies,
-            zone.target,
-            zone.deleting,
-            len(zone.withheld),
-            len(zone.rejected),
-            bool(zone.pending),
-            zone.foreign,
-        )
 
 
 def _written(payload: Payload) -> frozenset[RRsetKey]:

@@ -52,14 +52,8 @@ def test_everything_is_forgotten_after_a_thousand_zones_came_and_went():
             rig.finish()
         rig.sent.clear()
         rig.effects.clear()
-    core = rig.core
-    model = core.model
+    core, model, reporter = rig.core, rig.core.model, rig.core._reporter
     assert (model.zones, model.replicas, model.by_name, model.busy, model.highest) == ({}, {}, {}, {}, {})
-    assert (core._queues, core._queued, core._states, core._last_reported, core._changed_records) == (
-        {},
-        set(),
-        {},
-        {},
-        {},
-    )
+    assert (core._queues, core._queued, reporter._states, reporter._last_reported) == ({}, set(), {}, {})
+    assert (reporter._replicas, reporter._zones, reporter._records) == ({}, set(), {})
     assert core.next_wake() is None
