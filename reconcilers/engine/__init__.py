@@ -4,8 +4,8 @@ Reconcilers install whole zones with `Engine.want`, and are told by callbacks wh
 they then read `Engine.zone` and `Engine.record` and write status. The engine creates, fills, repairs and deletes
 zones on name servers, and decides nothing about Kubernetes.
 
-`core` is pure (`handle(event, now) -> effects`); `shell` gives it threads, a clock and servers; `server` is the adapter
-to real ones.
+`core` is pure (`handle(event, now) -> effects`); `engine` gives it threads, a clock and servers; `adapter` talks to
+real ones.
 """
 
 from reconcilers.engine.api import (

@@ -236,7 +236,7 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """One server's copy of a zone. `in_sync`: exactly the wanted content, verified. No `reason` when all is well."""
+    """One replica of a zone. `in_sync`: exactly the wanted content, verified. No `reason` when all is well."""
 
     name: str
     role: Role

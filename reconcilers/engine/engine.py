@@ -52,7 +52,7 @@ from reconcilers.engine.core.protocol import (
     Want,
 )
 from reconcilers.engine.metrics import EngineMetrics, observe_update
-from reconcilers.engine.oplog import Journal
+from reconcilers.engine.oplog import OperationLog
 from reconcilers.engine.pool import Pool
 from reconcilers.reasons import Reason
 from zonewright import Clock, SystemClock, get_logger
@@ -117,7 +117,7 @@ class Engine:
         self._threads: list[threading.Thread] = []
         self._stopping = False
         self.metrics = EngineMetrics(self._snapshot_gauges)
-        self._journal = Journal(log)
+        self._oplog = OperationLog(log)
 
     def _connect(self, spec: ServerSpec) -> ZoneServer:
         return BindServer(
@@ -249,7 +249,7 @@ class Engine:
         # Outside the lock: writing a line may wait for a disk.
         for effect in effects:
             self.metrics.note(effect)
-            self._journal.note(effect)
+            self._oplog.note(effect)
 
     def _deliver(self, effect: Effect) -> None:
         """Queues never block; inside the lock, so that callbacks hear of changes in the order of events."""

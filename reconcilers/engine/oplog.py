@@ -20,7 +20,7 @@ from reconcilers.engine.core.protocol import (
 from zonewright import Logger
 
 
-class Journal:
+class OperationLog:
     """Writes a line for each effect that is worth one."""
 
     def __init__(self, log: Logger) -> None:

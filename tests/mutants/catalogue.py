@@ -82,7 +82,7 @@ MUTANTS = (
         "        changes =",
     ),
     Mutant(
-        "other copies are not woken when the serial becomes another one",
+        "other replicas are not woken when the serial becomes another one",
         "core/core.py",
         "        if zone is not None and zone.target != target:",
         "        if False:",
@@ -217,7 +217,7 @@ MUTANTS = (
     Mutant(
         "a replaced zone object is never released",
         "core/core.py",
-        "            self._release(replica, [zone for zone in replica.leaving if replica.is_free_of(zone)])",
+        "            self._release(replica, [zone for zone in replica.former_claimants if replica.is_free_of(zone)])",
         "            pass",
     ),
     Mutant(
@@ -253,7 +253,7 @@ MUTANTS = (
     Mutant(
         "a record is propagated as soon as it is published",
         "core/outcomes.py",
-        "    reached = min((_version_at(model, zone, name) for name in zone.secondaries), default=zone.revision)",
+        "    reached = min((_revision_at(model, zone, name) for name in zone.secondaries), default=zone.revision)",
         "    reached = zone.revision",
     ),
     Mutant(
@@ -295,8 +295,8 @@ MUTANTS = (
     Mutant(
         "a zone that nobody wants on a server that is no more is kept",
         "core/core.py",
-        "        if not (replica.claimants or replica.leaving or replica.key in self.model.busy):",
-        "        if not (replica.claimants or replica.leaving or replica.key.server not in self.model.servers):",
+        "replica.former_claimants or replica.key in self.model.busy):",
+        "replica.former_claimants or replica.key.server not in self.model.servers):",
     ),
     Mutant(
         "a server that cannot be spoken to is taken for one that is gone",

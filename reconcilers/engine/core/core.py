@@ -177,12 +177,12 @@ class Core:
                 self.model.replica(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
 
     def _assign(self, zone: Zone, server: str) -> None:
-        """Put the zone object on the right list of its copy on this server."""
+        """Put the zone object on the right list of its replica on this server."""
         replica = self.model.replica(ZoneKey(server, zone.ref.zone))
         before = replica.wanted
         wants = server in zone.roles and not zone.deleting
         _enlist(zone, replica.claimants, member=wants)
-        _enlist(zone, replica.leaving, member=not wants and server in zone.servers)
+        _enlist(zone, replica.former_claimants, member=not wants and server in zone.servers)
         if replica.wanted is not before:
             self._compare(replica)
         self._schedule(replica)
@@ -253,7 +253,7 @@ class Core:
         self.model.suspended.pop(name, None)
         self._queued.difference_update(self._queues.pop(name, ()))
         for replica in self._replicas_on(name):
-            zones = [*replica.claimants, *replica.leaving]
+            zones = [*replica.claimants, *replica.former_claimants]
             self._forget(replica)
             for zone in zones:
                 zone.forget_server(name)
@@ -302,7 +302,7 @@ class Core:
             self._effects.append(CaughtUp(replica.key, zone.ref.uid, replica.serial))
 
     def _aftermath(self, replica: Replica, op: Op, changed: set[RRsetKey]) -> None:
-        """Who else is concerned: other copies of the zone, children whose delegation went, objects that waited."""
+        """Who else is concerned: other replicas of the zone, children whose delegation went, objects that waited."""
         self._schedule_siblings(replica)
         changes = op.payload.changes if isinstance(op.payload, Sync) else ()
         for change in changes:
@@ -348,7 +348,7 @@ class Core:
     # --- what to look at again ---------------------------------------------------------------------------------------
 
     def _mark_changed(self, zone: Zone, keys: Iterable[RRsetKey]) -> None:
-        """The wanted content changed at these keys: compare each copy there, and see who can stop waiting."""
+        """The wanted content changed at these keys: compare each replica there, and see who can stop waiting."""
         keys = set(keys)
         for replica in self.model.replicas_of(zone, Role.PRIMARY):
             for key in keys:
@@ -374,7 +374,7 @@ class Core:
 
     def _schedule(self, replica: Replica) -> None:
         """Ask the rules again, when there is a slot."""
-        if not (replica.claimants or replica.leaving or replica.key in self.model.busy):
+        if not (replica.claimants or replica.former_claimants or replica.key in self.model.busy):
             self._forget(replica)
             return
         self._reporter.replica_touched(replica)
@@ -445,23 +445,23 @@ class Core:
             self._wake(replica, replica.not_before)
             return
         if replica.claimants:
-            self._release(replica, [zone for zone in replica.leaving if replica.is_free_of(zone)])
+            self._release(replica, [zone for zone in replica.former_claimants if replica.is_free_of(zone)])
         zone = replica.wanted
         target = zone.target if zone else None
         decision = decide(self.model, replica, now)
         if zone is not None and zone.target != target:
-            # The serial that names the content is another one: the other copies need it too.
+            # The serial that names the content is another one: the other replicas need it too.
             self._schedule_zone(zone)
         match decision:
             case Rest.RELEASE:
-                self._release(replica, list(replica.leaving))
+                self._release(replica, list(replica.former_claimants))
             case Later(seconds):
                 self._wake(replica, now.mono + seconds)
             case (kind, payload):
                 self._dispatch(replica, kind, payload, now)
 
     def _dispatch(self, replica: Replica, kind: OpKind, payload: Payload, now: Now) -> None:
-        zone = replica.wanted or replica.leaving[0]
+        zone = replica.wanted or replica.former_claimants[0]
         self._last_op += 1
         op = Op(
             id=self._last_op,
@@ -488,7 +488,7 @@ class Core:
         if not zones:
             return
         for zone in zones:
-            replica.leaving.remove(zone)
+            replica.former_claimants.remove(zone)
             zone.forget_server(replica.key.server)
             self._schedule_zone(zone)
         self._schedule_siblings(replica)

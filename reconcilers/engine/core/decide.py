@@ -107,8 +107,8 @@ def _create(model: Model, replica: Replica, zone: Zone, options: ZoneOptions, no
     """A new zone begins with what it cannot be without; the rest follows as changes, which can be bisected.
 
     Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
-    here comes back whole: resolvers would believe a half-filled copy that a name does not exist. If the server does not
-    take it whole, it is filled like a new one.
+    here comes back whole: resolvers would believe a half-filled replica that a name does not exist. If the server does
+    not take it whole, it is filled like a new one.
     """
     soa = config_of(zone).soa
     if replica.role is Role.SECONDARY:
@@ -190,7 +190,7 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
         # The zone is not ours: what we put there goes, the zone stays.
         gone = removal(model, replica, now)
         return gone or Rest.RELEASE
-    if replica.owner_uid not in {zone.ref.uid for zone in replica.leaving}:
+    if replica.owner_uid not in {zone.ref.uid for zone in replica.former_claimants}:
         return Rest.RELEASE
     if any(blockers(model, replica)):
         return Rest.IDLE
@@ -198,7 +198,7 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
 
 
 def blockers(model: Model, replica: Replica) -> Iterator[str]:
-    """What has to go before this copy of the zone: a delegation to it that we manage, then the secondaries' copies."""
+    """What has to go before this replica: a delegation to the zone that we manage, then its replicas on secondaries."""
     for parent in _ancestors(replica.key.zone):
         for above in model.siblings(parent):
             yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
@@ -215,15 +215,15 @@ def _ancestors(name: dns.name.Name) -> Iterator[dns.name.Name]:
 
 
 def _goes_first(other: Replica, replica: Replica) -> bool:
-    """Is `other` a secondary's copy of the same zone object's zone?"""
+    """Is `other` a secondary's replica of the same zone object's zone?"""
     if other is replica or replica.role is Role.SECONDARY or other.role is Role.PRIMARY:
         return False
-    mine = {*replica.claimants, *replica.leaving}
-    return any(zone in mine for zone in (*other.claimants, *other.leaving))
+    mine = {*replica.claimants, *replica.former_claimants}
+    return any(zone in mine for zone in (*other.claimants, *other.former_claimants))
 
 
 def _holds(other: Replica, uid: str) -> bool:
-    """Does it hold a copy of this zone object's zone that has to go? One that is wanted there stays."""
+    """Does it hold this zone object's zone, which has to go? One that is wanted there stays."""
     if other.known is not Known.PRESENT or other.ownership is not Ownership.OURS or other.owner_uid != uid:
         return False
     return other.wanted is None or other.wanted.ref.uid != uid

@@ -1,7 +1,7 @@
-"""The state names of the seeds, derived from facts, and the table of changes between them that may happen.
+"""The state names of the specification, derived from facts, and the table of changes between them that may happen.
 
 Nothing stores a state: it is read off what is wanted, observed and in flight. The table is the source of the diagram in
-docs/concepts/engine.md (diagram.py) and what the model test holds every step against.
+docs/concepts/engine.md (diagram.py) and what the model test holds every step against (S8).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class State(StrEnum):
     DELETION_IN_PROGRESS = "deletion_in_progress"
 
 
-def state_of(zone: Replica) -> State:
+def state_of(replica: Replica) -> State:
     """Derived. An operation that was begun for a deletion counts as deletion until it ends, whatever is wanted now."""
-    op = zone.op
+    op = replica.op
     if op and (op.kind is OpKind.DELETE or (op.removing and op.kind is OpKind.SYNC)):
         return State.DELETION_IN_PROGRESS
-    if zone.wanted is None:
+    if replica.wanted is None:
         return State.DELETION_PENDING
     if op and op.kind is OpKind.CREATE:
         return State.CREATION_IN_PROGRESS
     if op and op.kind in {OpKind.UPDATE, OpKind.SYNC}:
         return State.UPDATE_IN_PROGRESS
-    return State.CREATED if zone.known is Known.PRESENT and zone.is_mine() else State.NOT_STARTED
+    return State.CREATED if replica.known is Known.PRESENT and replica.is_mine() else State.NOT_STARTED
 
 
 _S = State

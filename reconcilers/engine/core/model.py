@@ -55,15 +55,15 @@ class Rejection:
 class Zone:
     """One incarnation of a zone object, over all its servers.
 
-    content     the RRsets every primary should hold: the desired ones, except where a server rejected one (then what
-                stood before), a mass removal waits for consent, or a contributor cannot be read
-    version     counts changes of `content` and SOA; `target` is the serial of the present one, None until one is used
-    finals      serial -> version, for serials that name a whole version: what a secondary's serial is looked up in
-    pending     objects whose version is not yet on every primary that is Ready, by RRset
-    leaving     objects that left an RRset which some primary may still hold as it was
-    unpropagated    published, but not yet on every secondary: object -> the version that has it
-    buffered    no primary is known to have the zone: RRsets wait, `since` says how long each has
-    holders     servers that had the zone when this process first heard of it: what is claimed may stand there
+    content       the RRsets every primary should hold: the desired ones, except where a server rejected one (then what
+                  stood before), a mass removal waits for consent, or a contributor cannot be read
+    revision      counts changes of `content` and SOA; `target` is the serial of the present one, None until one is used
+    finals        serial -> revision, for serials that name a whole revision: what a secondary's serial is looked up in
+    pending       objects whose version is not yet on every primary that is Ready, by RRset
+    leaving       objects that left an RRset which some primary may still hold as it was; `leavers` the other way round
+    unpropagated  published, but not yet on every secondary: object -> the revision that has it
+    buffered      no primary is known to have the zone: RRsets wait, `since` says how long each has
+    holders       servers that had the zone when this process first heard of it: what is claimed may stand there
     """
 
     ref: ZoneRef
@@ -139,9 +139,9 @@ class Zone:
         if entry and key not in self.pending and entry.contributors:
             self.pending[key] = {ref for ref, _ in entry.contributors}
 
-    def name_final(self, serial: int, version: int) -> None:
-        """`serial` names the whole of `version`. Only the last ones can still matter."""
-        self.finals[serial] = version
+    def name_final(self, serial: int, revision: int) -> None:
+        """`serial` names the whole of `revision`. Only the last ones can still matter."""
+        self.finals[serial] = revision
         while len(self.finals) > 64:
             del self.finals[next(iter(self.finals))]
 
@@ -172,21 +172,22 @@ class Zone:
 class Replica:
     """One zone on one server: what is observed, what is in flight, when to try again.
 
-    claimants    zone objects that want it here; all but one are duplicates. `leaving`: those that want it gone
-    trusted      the last observed content still holds if the serial does: no write of ours is in doubt
-    owned        RRsets that we published here or that metadata claims for us: only these are ever removed
-    attempted    RRsets that we may have published where nothing stood, in an operation whose outcome is not known
-    in_flight       RRsets that the operation in flight writes
-    incremental    the server did not take the zone as a whole when it was to be created again
-    past         so it is filled bit by bit while others serve it: serials from the past until it is full
-    doubt        (secondary) the serial alone does not prove its content: somebody else changed a primary
-    wrong        (secondary) its content was looked at and is not that of the primaries
-    catching_up       (secondary) the serial that it is being watched for; `looks` looks so far, the next at `next_look`
+    claimants         zone objects that want it here; all but one are duplicates
+    former_claimants  those that want it here no longer, and wait until nothing of theirs is left
+    trusted           the last observed content still holds if the serial does: no write of ours is in doubt
+    owned             RRsets that we published here or that metadata claims for us: only these are ever removed
+    attempted         RRsets that we may have published where nothing stood, in an operation with an unknown outcome
+    in_flight         RRsets that the operation in flight writes
+    incremental       the server did not take the zone as a whole when it was to be created again
+    backdated         so it is filled bit by bit while others serve it: serials from the past until it is full
+    suspect           (secondary) the serial alone does not prove its content: somebody else changed a primary
+    wrong             (secondary) its content was looked at and is not that of the primaries
+    catching_up       (secondary) the serial that it is being watched for; `looks` looks so far, next at `next_look`
     """
 
     key: ZoneKey
     claimants: list[Zone] = field(default_factory=list)
-    leaving: list[Zone] = field(default_factory=list)
+    former_claimants: list[Zone] = field(default_factory=list)
 
     known: Known = Known.UNKNOWN
     trusted: bool = False
@@ -229,7 +230,7 @@ class Replica:
     @property
     def role(self) -> Role:
         """As the zone wants it here."""
-        for zone in (*self.claimants, *self.leaving):
+        for zone in (*self.claimants, *self.former_claimants):
             if self.key.server in zone.roles:
                 return zone.roles[self.key.server]
         return Role.PRIMARY
@@ -237,7 +238,7 @@ class Replica:
     @property
     def uid(self) -> str:
         """The UID that log lines and debug pages show."""
-        zone = self.wanted or (self.leaving[0] if self.leaving else None)
+        zone = self.wanted or next(iter(self.former_claimants), None)
         return zone.ref.uid if zone else ""
 
     def is_present(self) -> bool:
@@ -394,7 +395,7 @@ class Model:
         return server in zone.holders or (spec is not None and not spec.adopted)
 
     def established(self, zone: Zone) -> bool:
-        """Does (or did) anybody serve this zone? Then a new copy must not announce itself before it is complete."""
+        """Does (or did) anybody serve this zone? Then a new replica must not announce itself before it is complete."""
         if zone.floor:
             return True
         return any(replica.known is Known.PRESENT and replica.is_mine() for replica in self.replicas_of(zone))

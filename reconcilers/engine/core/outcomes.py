@@ -64,15 +64,15 @@ def spread(model: Model, zone: Zone) -> set[ObjectRef]:
     """Published objects that every secondary has by now."""
     if not zone.unpropagated:
         return set()
-    reached = min((_version_at(model, zone, name) for name in zone.secondaries), default=zone.revision)
-    done = {ref for ref, version in zone.unpropagated.items() if version <= reached}
+    reached = min((_revision_at(model, zone, name) for name in zone.secondaries), default=zone.revision)
+    done = {ref for ref, revision in zone.unpropagated.items() if revision <= reached}
     for ref in done:
         del zone.unpropagated[ref]
     return done
 
 
-def _version_at(model: Model, zone: Zone, server: str) -> int:
-    """The version of the zone that a secondary holds: its serial names it. 0 for a serial that names none."""
+def _revision_at(model: Model, zone: Zone, server: str) -> int:
+    """The revision of the zone that a secondary holds: its serial names it. 0 for a serial that names none."""
     replica = model.replicas.get(ZoneKey(server, zone.ref.zone))
     if replica is None or replica.known is not Known.PRESENT or not replica.is_mine() or replica.serial is None:
         return 0
@@ -205,8 +205,8 @@ def standing(model: Model, zone: Zone) -> tuple[bool, bool]:
     """(published, propagated) of the zone as a whole."""
     required = model.required(zone)
     published = bool(required) and all(in_sync(replica, zone) for replica in required)
-    copies = all(_version_at(model, zone, name) == zone.revision for name in zone.secondaries)
-    return published, published and copies
+    followed = all(_revision_at(model, zone, name) == zone.revision for name in zone.secondaries)
+    return published, published and followed
 
 
 def _newest(zone: Zone) -> int | None:
@@ -228,7 +228,7 @@ def _server_status(model: Model, zone: Zone, name: str) -> ServerStatus:
     if state is ClaimState.FAILED and not reason:
         reason, message = Reason.DUPLICATE_ZONE, "another zone object has this name on this server"
     synced = role is Role.PRIMARY and in_sync(replica, zone)
-    synced = synced or (role is Role.SECONDARY and _version_at(model, zone, name) == zone.revision)
+    synced = synced or (role is Role.SECONDARY and _revision_at(model, zone, name) == zone.revision)
     return ServerStatus(name, role, state, replica.serial, synced, reason, message)
 
 

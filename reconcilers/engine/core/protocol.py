@@ -61,8 +61,9 @@ class Observe:
 class Create:
     """Create the zone with this SOA and these RRsets (apex NS and glue at least; none on a secondary).
 
-    `whole`: that is all it should hold, because it was served before: a copy that is filled bit by bit would deny
-    names that exist. `past`: it is filled bit by bit all the same, so its serial lies in the past until it is complete.
+    `whole`: that is all it should hold, because it was served before: a replica that is filled bit by bit would deny
+    names that exist. `backdated`: it is filled bit by bit all the same, so its serial lies in the past until it is
+    complete.
     """
 
     options: ZoneOptions

@@ -34,7 +34,7 @@ class Reporter:
     def replica_touched(self, replica: Replica) -> None:
         """Its state may be another one, and so may the status of the zone objects that it concerns."""
         self._replicas.setdefault(replica.key, None)
-        self._zones.update(zone.ref.uid for zone in (*replica.claimants, *replica.leaving))
+        self._zones.update(zone.ref.uid for zone in (*replica.claimants, *replica.former_claimants))
 
     def operation_touched(self, op: Op) -> None:
         """It began or ended: a change of its replica's state is its doing."""

@@ -1,7 +1,7 @@
-"""What a completed operation teaches. Part of the core.
+"""Applies a completed operation's result to the model. Part of the core.
 
 Success updates what is observed from what was *sent*; a definite failure backs off; whatever may or may not have
-happened makes the zone UNKNOWN. Returns nothing: the rules look at the facts afterwards.
+happened makes the zone UNKNOWN. Decides nothing: the rules look at the facts afterwards.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
     zone = replica.wanted
     if op.role is Role.SECONDARY:
         if zone is not None and seen.records is not None:
-            _compare_copy(model, replica, zone, seen.records)
+            _compare_secondary(model, replica, zone, seen.records)
         elif zone is not None and first and replica.key.zone in model.begun and seen.serial in zone.finals:
             # The serial was chosen before it was known to be in use: an earlier process may have named other data so.
             replica.suspect = True
@@ -166,7 +166,7 @@ def _ours(model: Model, replica: Replica, zone: Zone) -> set[RRsetKey]:
 
 
 def _arrived(replica: Replica) -> set[RRsetKey]:
-    """What was sent without a reply, and stands there: it is ours, also in a zone that we are leaving by now."""
+    """What was sent without a reply, and stands there: it is ours, also in a zone that is not wanted there by now."""
     arrived = {key for key, rrset in replica.attempted.items() if replica.records.get(key) == rrset}
     replica.attempted.clear()
     return arrived if replica.ownership is not Ownership.FOREIGN else set()
@@ -193,11 +193,11 @@ def _keep_unreadable(replica: Replica, zone: Zone) -> set[RRsetKey]:
 
 def suspect_secondaries(model: Model, zone: Zone) -> None:
     """Serials that we did not choose are about: the secondaries' contents have to be compared too."""
-    for copy in model.replicas_of(zone, Role.SECONDARY):
-        copy.suspect = True
+    for replica in model.replicas_of(zone, Role.SECONDARY):
+        replica.suspect = True
 
 
-def _compare_copy(model: Model, replica: Replica, zone: Zone, records: Mapping[RRsetKey, RRset]) -> None:
+def _compare_secondary(model: Model, replica: Replica, zone: Zone, records: Mapping[RRsetKey, RRset]) -> None:
     """A secondary's content against what the primaries hold: ours exactly, and nothing that no primary has."""
     known = {key for primary in model.replicas_of(zone, Role.PRIMARY) for key in primary.records}
     missing = any(records.get(key) != rrset for key, rrset in zone.content.items())

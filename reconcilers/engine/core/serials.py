@@ -51,7 +51,7 @@ def _may_be_behind(model: Model, zone: Zone) -> bool:
 
 
 def target(model: Model, zone: Zone, now: Now, *, ahead_of: int | None) -> int:
-    """The serial of the zone's present version, which must lie ahead of what the server has now."""
+    """The serial of the zone's present revision, which must lie ahead of what the server has now."""
     if zone.target is None or (ahead_of is not None and not serial_gt(zone.target, ahead_of)):
         zone.target = allocate(model, zone, now)
         zone.name_final(zone.target, zone.revision)

@@ -1,6 +1,6 @@
-"""Rule 4 in detail: bring a copy of a zone to the wanted content and serial. Part of the core.
+"""Rule 4 in detail: bring a replica to the wanted content and serial. Part of the core.
 
-One serial names one content, on every server (S15). So the serial of a version goes out only with a message that
+One serial names one content, on every server (S15). So the serial of a revision goes out only with a message that
 makes the content complete; what a server holds on the way there gets serials that nothing else ever has.
 """
 
@@ -24,7 +24,7 @@ from reconcilers.reasons import Reason
 from reconcilers.timing import FIRST_LOOK, LOOKS
 
 MESSAGE_BYTES = 48_000
-"""What surely fits one UPDATE message: only then may it carry the serial of the whole version."""
+"""What surely fits one UPDATE message: only then may it carry the serial of the whole revision."""
 
 
 class Rest(Enum):
@@ -76,11 +76,11 @@ def _standing(replica: Replica) -> Soa | None:
 
 def removal(model: Model, replica: Replica, now: Now) -> tuple[OpKind, Payload] | None:
     """Take our RRsets out of an adopted zone; None when nothing of ours is left. Deleting is exempt from the guard."""
-    if not replica.dirty or replica.soa is None or not replica.leaving:
+    if not replica.dirty or replica.soa is None or not replica.former_claimants:
         return None
     changes = changes_for(replica, replica.dirty)
     return OpKind.SYNC, Sync(
-        changes, replica.soa.at(serials.allocate(model, replica.leaving[0], now)), _standing(replica)
+        changes, replica.soa.at(serials.allocate(model, replica.former_claimants[0], now)), _standing(replica)
     )
 
 
@@ -123,7 +123,7 @@ def _catch_up(replica: Replica, zone: Zone, now: Now) -> Decision:
 
 
 def in_sync(replica: Replica, zone: Zone) -> bool:
-    """Is this copy known to be exactly the wanted content, under its serial?"""
+    """Is this replica known to be exactly the wanted content, under its serial?"""
     return (
         replica.is_present()
         and replica.is_mine()
@@ -150,7 +150,7 @@ def _prerequisite(replica: Replica, key: RRsetKey) -> Prerequisite:
 
 
 def _named(model: Model, replica: Replica, zone: Zone) -> bool:
-    """The content is right: is its serial the one of the wanted version, or can it become that?"""
+    """The content is right: is its serial the one of the wanted revision, or can it become that?"""
     serial = replica.serial
     if serial is None or serial == zone.target:
         return True

@@ -166,7 +166,7 @@ def test_a_dead_primary_is_the_zones_trouble_and_only_pending_records_hear_of_it
     wish.wait_ready("h3")
 
 
-def test_a_secondary_that_lost_its_copy_is_created_again(wish, stage, servers):
+def test_a_secondary_that_lost_its_replica_is_created_again(wish, stage, servers):
     wish.put("www", "192.0.2.1").install()
     wish.wait_propagated()
     servers[2].restart(empty=True)

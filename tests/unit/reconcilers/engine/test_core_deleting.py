@@ -53,7 +53,7 @@ def test_a_dead_secondary_holds_up_the_deletion_until_its_server_is_forgotten(ri
     assert ZONE not in rig.servers["p1"].zones
 
 
-def test_a_deletion_that_was_overtaken_by_the_end_of_its_servers_does_not_wait_for_them(rig):
+def test_a_deletion_that_was_superseded_by_the_end_of_its_servers_does_not_wait_for_them(rig):
     rig.want({"a": "192.0.2.1"}, **ALL)
     rig.resolve_waiting()
     for name in ("p1", "p2", "s1"):

@@ -1,4 +1,4 @@
-"""The core's rules, one sentence each. Copies are watched, and told to transfer when they do not by themselves."""
+"""The core's rules, one sentence each. Secondaries are watched, and told to transfer when they do not by themselves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_secondary_with_the_right_serial_and_the_wrong_content_is_told_to_tran
     """Somebody wrote to a primary by himself: serials prove nothing any more, contents are compared."""
     rig.want({"a": "192.0.2.1"}, **ALL)
     rig.resolve_waiting()
-    copy = rig.servers["s1"].zones[ZONE]
+    replica = rig.servers["s1"].zones[ZONE]
     stale = rrset(ZONE, "stale", "A", "192.0.2.67")
     value = rrset(ZONE, "a", "A", "192.0.2.66")
     rig.servers["p1"].foreign_change(ZONE, value.key, value)
@@ -39,12 +39,12 @@ def test_a_secondary_with_the_right_serial_and_the_wrong_content_is_told_to_tran
     for _ in range(40):
         rig.step()
         rig.servers["s1"].transfer_from(rig.servers["p1"], ZONE)
-        copy.records[stale.key] = stale
+        replica.records[stale.key] = stale
         if any(op.payload == Sync() for op in rig.sent):
             break
     assert any(op.payload == Sync() and op.key.server == "s1" for op in rig.sent)
     assert not rig.zone().propagated
-    del copy.records[stale.key]
+    del replica.records[stale.key]
     rig.resolve_waiting()
     assert rig.zone().propagated
 
@@ -60,7 +60,7 @@ def test_a_secondary_that_is_ahead_is_overtaken(rig):
     assert rig.zone().propagated
 
 
-def test_a_copy_of_an_earlier_life_that_has_our_serial_by_chance_is_told_to_transfer(rig):
+def test_a_replica_of_an_earlier_life_that_has_our_serial_by_chance_is_told_to_transfer(rig):
     """Serials follow the clock, and those before a restart may have been ahead of it."""
     rig.want({"a": "192.0.2.1"}, **ALL)
     rig.resolve_waiting()

@@ -153,7 +153,7 @@ class S9(Watcher):
         model = self.world.core.model
         assert set(model.zones) <= set(self.world.objects), "S9: a zone of a gone object"
         for key, replica in model.replicas.items():
-            assert replica.claimants or replica.leaving or key in model.busy, f"S9: {key} is kept for nothing"
+            assert replica.claimants or replica.former_claimants or key in model.busy, f"S9: {key} is kept for nothing"
         _, buffered, _ = gauges(model)
         desired = sum(len(owner.contributions()) for owner in self.world.objects.values())
         assert buffered <= desired, "S9: more RRsets wait for their zone than are desired"
