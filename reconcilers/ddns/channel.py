@@ -51,7 +51,7 @@ class Channel:
                 raise _definite(error) from error.__cause__
         return self.ask(request, doing)  # on a fresh connection now, so at most once more
 
-    def tell(self, request: bytes, doing: str) -> Reply:
+    def send_update(self, request: bytes, doing: str) -> Reply:
         """A change: never repeated by itself, because what is lost after sending may have been applied."""
         self._connection.open()
         return self._exchange(request, doing)

@@ -116,7 +116,7 @@ class Session:
         if self._before_write is not None:
             self._before_write()
         try:
-            reply = self._channel.tell(message, self._doing)
+            reply = self._channel.send_update(message, self._doing)
         except DnsError as error:
             # Earlier messages of this call have been applied, so the zone is not what it was before.
             error.ambiguous = error.ambiguous or bool(self.messages)
