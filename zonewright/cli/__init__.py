@@ -32,17 +32,6 @@ def version() -> None:
     typer.echo(zonewright.__version__)
 
 
-# Which extra brings a package that a command imports when it needs it.
-EXTRAS = {
-    "aiohttp": "envtest",
-    "cryptography": "envtest",
-    "datamodel_code_generator": "codegen",
-    "jinja2": "codegen",
-    "ruff": "codegen",
-    "watchdog": "codegen",
-}
-
-
 @contextmanager
 def reporting_obstacles() -> Iterator[None]:
     """What cannot be had is one line and exit code 1, not a traceback."""
@@ -50,10 +39,6 @@ def reporting_obstacles() -> Iterator[None]:
         yield
     except (Unavailable, ProgramFailed, ApplyFailed, Refused, OSError) as obstacle:
         _complain(str(obstacle))
-    except ModuleNotFoundError as missing:
-        if missing.name not in EXTRAS:
-            raise
-        _complain(f"{missing.name} is not installed: pip install 'zonewright[{EXTRAS[missing.name]}]'")
 
 
 def _complain(text: str) -> NoReturn:

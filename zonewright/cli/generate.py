@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.text import Text
 
+from zonewright import extras
 from zonewright.codegen import rbac
 from zonewright.codegen.errors import CodegenError
 from zonewright.codegen.generate import Result, Target, generate
@@ -46,6 +47,9 @@ def run(crds: Path, target: Target, *, check: bool, watch: bool) -> None:
     """Generate once, check, or watch; exits with 1 when that fails."""
     if check and watch:
         raise typer.BadParameter("--check and --watch exclude each other")
+    if obstacle := extras.missing("codegen"):
+        fail(CodegenError(obstacle))
+        raise typer.Exit(1)
     if watch:
         _watch(crds, target)
     elif not attempt(crds, target, check=check):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
+from zonewright import extras
 from zonewright.envtest.cluster import Cluster
 from zonewright.envtest.errors import Unavailable
 
@@ -22,6 +23,9 @@ BACKENDS = {
 }
 # It starts in a second everywhere. What needs a build or a download first is taken when it is asked for.
 DEFAULT = "embedded"
+
+# The others take a cluster that is there, or that a program makes.
+OWN = frozenset({"controlplane", "embedded"})
 
 
 class Backend(Protocol):
@@ -50,6 +54,7 @@ def backend(name: str, **options: Any) -> Iterator[Cluster]:
 def prepare(name: str) -> None:
     """Get what a backend needs from outside this machine, before anything waits for it. Tells how far it is."""
     if name == "controlplane":
+        _require_extra(name)  # before the minutes that a build may take
         from zonewright.envtest.controlplane import binaries  # noqa: PLC0415 (as above: only who asks for it needs it)
 
         binaries.ensure()
@@ -59,5 +64,11 @@ def make_backend(name: str, **options: Any) -> Backend:
     """Make a backend that is not started yet."""
     if name not in BACKENDS:
         raise Unavailable(f"no backend is called {name}: choose one of {', '.join(BACKENDS)}")
+    _require_extra(name)
     module, _, attribute = BACKENDS[name].partition(":")
     return cast("Backend", getattr(importlib.import_module(module), attribute)(**options))
+
+
+def _require_extra(name: str) -> None:
+    if name in OWN and (obstacle := extras.missing("envtest")):
+        raise Unavailable(obstacle)

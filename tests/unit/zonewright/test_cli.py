@@ -1,13 +1,11 @@
-"""The command `zonewright`: exit codes, and what is told when something is not installed."""
+"""The command `zonewright`: exit codes, and its version."""
 
-import tomllib
 from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 import zonewright
-from tests.support import ROOT
 from zonewright import cli
 from zonewright.envtest import orphans
 from zonewright.envtest.controlplane import binaries
@@ -26,17 +24,6 @@ def test_an_interrupted_install_says_so(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(binaries, "ensure", ensure)
     assert CliRunner().invoke(cli.app, ["envtest", "install"]).exit_code == 130
-
-
-def test_every_package_of_an_extra_is_told_with_its_extra() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    for module, extra in cli.EXTRAS.items():
-        assert any(line.startswith(module.replace("_", "-")) for line in extras[extra]), module
-
-
-def test_a_module_of_no_extra_is_a_bug() -> None:
-    with pytest.raises(ModuleNotFoundError), cli.reporting_obstacles():
-        raise ModuleNotFoundError("no", name="zonewright.nothing")
 
 
 def test_the_version_is_the_packages_own() -> None:

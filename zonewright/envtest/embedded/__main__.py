@@ -3,10 +3,11 @@
 import argparse
 import asyncio
 import contextlib
+import sys
 import tempfile
 from pathlib import Path
 
-from zonewright.envtest.embedded.server import Settings, serve
+from zonewright import extras
 
 
 def main() -> None:
@@ -17,6 +18,10 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="any free one if not given")
     parser.add_argument("--history", type=int, default=10_000, help="events kept for watches to resume from")
     given = parser.parse_args()
+    if obstacle := extras.missing("envtest"):
+        sys.exit(obstacle)
+    from zonewright.envtest.embedded.server import Settings, serve  # noqa: PLC0415 (it needs the extra)
+
     with contextlib.ExitStack() as stack:
         # Only without --directory: a killed process leaves its temporary directory behind, a Run's is removed for it.
         directory = given.directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="embedded-api-")))
