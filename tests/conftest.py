@@ -21,6 +21,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("untimed")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("generated tests")
+    group.addoption("--ops", type=int, default=300, help="length of generated sequences of API operations")
+    group.addoption("--seed", type=int, default=1, help="seed of generated tests")
+
+
 @pytest.fixture(scope="session")
 def crds(cluster: Cluster) -> Cluster:
     """The cluster with the project's own kinds installed."""

@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what chooses the API, and what sizes the tests that are generated."""
+    """Add what chooses the API."""
     group = parser.getgroup("envtest", "a Kubernetes API to test on")
     group.addoption("--backend", choices=list(BACKENDS), default=DEFAULT, help=f"default: {DEFAULT}")
-    group.addoption("--ops", type=int, default=300, help="length of generated sequences of API operations")
-    group.addoption("--seed", type=int, default=1, help="seed of generated tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -119,12 +117,15 @@ def cluster(request: pytest.FixtureRequest) -> Iterator[Cluster]:
 
 
 def _options(name: str, config: pytest.Config) -> dict[str, Any]:
-    """Pass on pytest-kind's own options, so that both ways to ask for a kind cluster mean the same."""
+    """Pass on pytest-kind's own options, so that both ways to ask for a kind cluster mean the same.
+
+    Where it is not installed they do not exist; the backend says what to install.
+    """
     if name == "kind":
         return {
-            "image": config.getoption("kind_image"),
-            "kind": config.getoption("kind_bin"),
-            "keep": config.getoption("keep_cluster"),
+            "image": config.getoption("kind_image", None),
+            "kind": config.getoption("kind_bin", None),
+            "keep": config.getoption("keep_cluster", False),
         }
     return {"kubeconfig": config.getoption("kubeconfig", None)} if name == "external" else {}
 

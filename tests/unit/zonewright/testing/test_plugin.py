@@ -115,3 +115,10 @@ def test_without_a_cluster_only_kind_is_skipped_and_never_in_ci(backend: str, ci
 
     assert ended == code, output
     assert ("1 skipped" if code == 0 else "no cluster to test on: ") in output
+
+
+def test_without_pytest_kind_its_options_are_not_asked_for(tmp_path: Path):
+    code, output = plugged(tmp_path, "-p", "no:pytest-kind", "--backend=kind", "-k", "of_the_cluster", "-rs")
+
+    assert code == 0, output
+    assert "the program kind is missing: install it" in output
