@@ -1,7 +1,7 @@
 """Structured logs: events with fields, short and coloured on a terminal, one JSON object per line anywhere else.
 
     log = get_logger(__name__)
-    log.info("update applied", zone=zone, serial=serial, changes=len(changes))
+    log.info("backup taken", database=name, size=size, seconds=3.2)
 
 Fields bound with `bind` (a controller binds its name, the key and the reconcile id) are on every line of that thread,
 also on those of libraries that use `logging` directly. Built on `logging`: levels, handlers and capturing in tests are
@@ -62,7 +62,7 @@ class Logger:
 
 
 def get_logger(name: str) -> Logger:
-    """A logger that takes fields: `log.info("zone created", zone=name)`."""
+    """A logger that takes fields: `log.info("database created", database=name)`."""
     return Logger(logging.getLogger(name))
 
 
@@ -144,7 +144,7 @@ def _jsonable(value: object) -> object:
 
 
 class HumanFormatter(logging.Formatter):
-    """`05:04:19 WARN  reconcile failed                      dnszone default/example-org  error="..." retry=3`"""
+    """`05:04:19 WARN  reconcile failed                      widget default/large  error="..." retry=3`"""
 
     LEVELS: Mapping[int, tuple[str, str]] = MappingProxyType(
         {

@@ -93,7 +93,7 @@ class Selector:
 
     @classmethod
     def parse(cls, text: str) -> "Selector":
-        """Of the form kubectl takes: `app=web,tier!=cache,env in (a,b),!legacy,zone`."""
+        """Of the form kubectl takes: `app=web,tier!=cache,env in (a,b),!legacy,team`."""
         return cls(tuple(_parse_requirement(part) for part in _COMMA.split(text) if part.strip()))
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class LabelIndex(Generic[K]):
     """Labels -> the keys whose selectors match. A key has several selectors; one that matches is enough.
 
     Each selector is filed under one of its requirements only (In under each of its values), the one that fewest others
-    use: of `app=web, zone=example-org` a thousand selectors share the first, so the second decides. What has nothing to
+    use: of `app=web, team=payments` a thousand selectors share the first, so the second decides. What has nothing to
     be filed under (empty, NotIn, DoesNotExist) is looked at every time. Thread-safe.
     """
 

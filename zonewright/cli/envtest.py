@@ -81,7 +81,7 @@ def install() -> None:
 
 @app.command()
 def get(
-    word: Annotated[str, typer.Argument(metavar="RESOURCE", help="dnszones, arecords, namespaces ..., or a category")],
+    word: Annotated[str, typer.Argument(metavar="RESOURCE", help="pods, namespaces, your own kinds, or a category")],
     namespace: Annotated[str, typer.Option("--namespace", "-n", help="this one only; default: all")] = "",
     context: Annotated[str | None, typer.Option(help="of the kubeconfig; default: the current one")] = None,
 ) -> None:

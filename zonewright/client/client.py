@@ -1,11 +1,11 @@
 """Client: the typed Kubernetes API, for reconcilers and for whatever else reads or writes objects.
 
-    zone = client.get(kinds.DNSZone, "example-org", "dns")           # the model, or NotFound
-    client.patch(kinds.DNSZone, "example-org", {"status": ...}, namespace="dns", subresource="status")
+    widget = client.get(kinds.Widget, "large", "default")           # the model, or NotFound
+    client.patch(kinds.Widget, "large", {"status": ...}, namespace="default", subresource="status")
 
 Every request has a time-out, bounded by the deadline of the reconcile that sends it; every write is fenced and, once
 answered, is told to the caches (`on_write`), which is what makes reads see it. Errors are the types of `errors.py`.
-It knows nothing of watches: `source.py` does.
+It knows nothing of watches: `cache/listwatch.py` does.
 """
 
 import enum

@@ -1,7 +1,7 @@
 """How long the reconcile that runs in this thread may still take.
 
 A thread cannot be killed, so its deadline is passed down instead: whatever waits inside a reconcile (the API client,
-DNS, HTTP) bounds its own timeout by `remaining`. It knows neither controllers nor what is waited for.
+a request to anything else) bounds its own timeout by `remaining`. It knows neither controllers nor what is waited for.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The fields of a kind as docs/reference/api.md shows them: from the CRD's own schema, descriptions and all."""
+"""The fields of a kind as api.md shows them: from the CRD's own schema, descriptions and all."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

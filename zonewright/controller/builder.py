@@ -1,6 +1,6 @@
 """The line of wiring: which changes wake which keys of a controller.
 
-    manager.controller("dnszone", reconciler, workers=4).for_(DNSZone).owns(ConfigMap).watches(ARecord, mapper)
+    manager.controller("widget", reconciler, workers=4).for_(Widget).owns(ConfigMap).watches(Secret, mapper)
 
 Handlers run on the reflector's thread, one after the other, before the next event of that kind is looked at. So
 mappers and predicates are synchronous, do no I/O, and are timed; one that raises is logged and counted, and everything

@@ -1,6 +1,6 @@
 """Requests to a Kubernetes API and its replies, as the parts of envtest that need one see them. Knows no credentials.
 
-`Cluster` is an `Api`; whoever has another way to an API server (hack/run.py has the operator's own client) can be one
+`Cluster` is an `Api`; whoever has another way to an API server (an operator has its own client) can be one
 too and use `zonewright.envtest.apply`.
 """
 

@@ -217,5 +217,5 @@ def parse_request_counts(metrics: str) -> Counter[RequestKey]:
 
 
 def count(requests: Mapping[RequestKey, int], **wanted: str) -> int:
-    """Sum the counts whose key has all the wanted fields: count(r, verb="PATCH", resource="arecords")."""
+    """Sum the counts whose key has all the wanted fields: count(r, verb="PATCH", resource="widgets")."""
     return sum(n for key, n in requests.items() if all(getattr(key, field) == value for field, value in wanted.items()))

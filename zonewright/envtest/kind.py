@@ -83,7 +83,7 @@ def _pytest_kind(name: str, kubeconfig: Path, image: str | None, kind: Path, dir
     try:
         from pytest_kind.cluster import KindCluster  # noqa: PLC0415 (a development package: runs must do without)
     except ImportError as missing:
-        raise Unavailable("no kind cluster: the Python package pytest-kind is missing") from missing
+        raise Unavailable("no kind cluster: pytest-kind is not installed: pip install pytest-kind") from missing
     # It makes a directory below the current one for what it would download; given every path, that stays empty.
     with contextlib.chdir(directory):
         # Without a path it would download an old kubectl; raises Unavailable where there is none.
@@ -122,9 +122,9 @@ def find_kind(kind: str | None = None) -> str:
     """Return kind's path when it can work here; raise Unavailable with the first obstacle otherwise."""
     kind = kind or shutil.which("kind")
     if kind is None:
-        raise Unavailable("no kind cluster: the program kind is missing (see docs/how-to/kind.md)")
+        raise Unavailable("no kind cluster: the program kind is missing: install it and docker")
     if shutil.which("docker") is None:
-        raise Unavailable("no kind cluster: docker is missing (see docs/how-to/kind.md)")
+        raise Unavailable("no kind cluster: docker is missing: install it")
     done = _run(["docker", "version", "--format", "{{.Server.Version}}"])
     if done.returncode != 0:
         raise Unavailable(f"no kind cluster: docker does not answer ({_last_line(done.stderr)})")
@@ -150,9 +150,8 @@ def export_kubeconfig(kind: str, name: str, path: Path | None = None) -> None:
     where = ["--kubeconfig", str(path)] if path else []
     done = _run([kind, "export", "kubeconfig", "--name", name, *where])
     if done.returncode != 0:
-        raise Unavailable(
-            f"the kind cluster {name} does not run: `make kind-down` removes it ({_last_line(done.stderr)})"
-        )
+        remedy = "`zonewright envtest kind down` removes it"
+        raise Unavailable(f"the kind cluster {name} does not run: {remedy} ({_last_line(done.stderr)})")
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -1,8 +1,8 @@
 """Ports on the loopback interface that are free and stay ours, among any number of test runs at the same time.
 
 A port that was free a moment ago is the classic flake: another run probes the same one, or the kernel gives it to an
-outgoing connection. So ports come from below the kernel's ephemeral range, are probed for TCP and UDP (`named` shares
-UDP ports without a word), and are held by a lock on a file that ends with this process.
+outgoing connection. So ports come from below the kernel's ephemeral range, are probed for TCP and UDP (some
+servers share UDP ports without a word), and are held by a lock on a file that ends with this process.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Cache(Protocol):
 
 
 def queues(controllers: Iterable[Controller], query: Mapping[str, str]) -> dict[str, Any]:
-    """`?controller=dnszone` shows one."""
+    """`?controller=widget` shows one."""
     wanted = query.get("controller")
     return {each.name: _queue(each) for each in controllers if wanted in {None, each.name}}
 
@@ -49,7 +49,7 @@ def _queue(controller: Controller) -> list[dict[str, Any]]:
 
 
 def caches(informers: Iterable[Cache], query: Mapping[str, str]) -> Any:
-    """Counts; with `?kind=DNSZone` the keys and versions; with `&key=namespace/name` one object."""
+    """Counts; with `?kind=Widget` the keys and versions; with `&key=namespace/name` one object."""
     chosen = [each for each in informers if query.get("kind") in {None, each.kind.kind, each.kind.plural}]
     if "kind" not in query:
         return {str(each.kind): len(each.objects()) for each in chosen}

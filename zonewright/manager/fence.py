@@ -1,9 +1,9 @@
 """The last check before a write: is the lease that allows it still ours?
 
-Threads outlive a lost lease, so every API and DNS write asks the fence just before it is sent. The elector moves the
-deadline forward with each renewal; nothing else knows the lease. The deadline is monotonic and is counted from the
-moment *before* the renewal was sent, so that no other replica can have seen the lease expire while the fence is still
-open.
+Threads outlive a lost lease, so every write, to the API and elsewhere, asks the fence just before it is sent. The
+elector moves the deadline forward with each renewal; nothing else knows the lease. The deadline is monotonic and is
+counted from the moment *before* the renewal was sent, so that no other replica can have seen the lease expire while the
+fence is still open.
 """
 
 import math

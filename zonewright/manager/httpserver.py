@@ -1,8 +1,8 @@
 """A small HTTP server on a thread, for probes, metrics and debugging: GET a path, get a text.
 
 Built on wsgiref with a thread per request, which `prometheus_client` brings along anyway. aiohttp, which serves
-bindcar and the embedded API, was measured too: 25 MiB and 360 ms of start for a handful of paths that a kubelet asks
-for, a third of what the whole operator may weigh. This module is imported only when a port is configured. It knows
+the embedded API, was measured too: 25 MiB and 360 ms of start for a handful of paths that a kubelet asks for, a third
+of what a whole operator may weigh. This module is imported only when a port is configured. It knows
 paths and replies; what they say is given by `health`, `metrics` and `debug`.
 """
 

@@ -1,7 +1,7 @@
 """A proxy in front of any backend that breaks what tests tell it to break, the same way for the same seed.
 
     with ChaosProxy(cluster, seed=1) as chaos:
-        chaos.add(Fail(409), verb="PATCH", resource="arecords", times=3)
+        chaos.add(Fail(409), verb="PATCH", resource="widgets", times=3)
         chaos.add(DropReply(), verb="POST", probability=0.2)
         chaos.add(EndWatch(after=5), verb="WATCH")
         run(kubeconfig=chaos.kubeconfig)

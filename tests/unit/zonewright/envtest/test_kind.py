@@ -81,7 +81,7 @@ def test_a_cluster_that_does_not_run_says_how_to_remove_it(path: Path) -> None:
     program(path, "docker", "exit 0")
     program(path, "kind", f'case $1 in get) echo {kind.CLUSTER_NAME} ;; *) echo "no nodes" >&2; exit 1 ;; esac')
 
-    with pytest.raises(Unavailable, match=r"`make kind-down` removes it \(no nodes\)"):
+    with pytest.raises(Unavailable, match=r"`zonewright envtest kind down` removes it \(no nodes\)"):
         kind.up()
 
 
