@@ -1,4 +1,4 @@
-"""Seed 004, the deferred items of the diff-tracking engine: one test per item, named after it.
+"""The diff-tracking engine: one test per criterion of docs/requirements.md, named after it.
 
 Services are zones on servers here, endpoints and pods are RRsets (docs/concepts/engine.md has the mapping). Most of it
 is about the engine alone and runs on servers in memory; what is about status and finalizers runs on an API server and
@@ -36,6 +36,7 @@ def rig():
 # -- 1, 10: status
 
 
+@pytest.mark.criterion(number="EN-1")
 def test_1_the_status_is_filled_in_when_the_asynchronous_creation_completes(scene: Scene):
     scene.create_zone()
     zone = scene.wait("dnszones", "zone")
@@ -43,6 +44,7 @@ def test_1_the_status_is_filled_in_when_the_asynchronous_creation_completes(scen
     assert [each["status"] for each in zone["status"]["bind9Instances"]] != []
 
 
+@pytest.mark.criterion(number="EN-10")
 def test_10_a_state_transition_brings_the_object_back_for_its_status(rig):
     rig.want({"a": "192.0.2.1"}, correlation="reconcile-1")
     rig.resolve_waiting()
@@ -55,6 +57,7 @@ def test_10_a_state_transition_brings_the_object_back_for_its_status(rig):
 # -- 2: cleanup
 
 
+@pytest.mark.criterion(number="EN-2")
 def test_2_an_asynchronous_deletion_leaves_nothing_stale(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -63,6 +66,7 @@ def test_2_an_asynchronous_deletion_leaves_nothing_stale(scene: Scene):
     assert eventually(lambda: not scene.exists("dnszones", "zone"))
 
 
+@pytest.mark.criterion(number="EN-2")
 def test_2_the_engine_forgets_a_deleted_zone_altogether(rig):
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
     rig.resolve_waiting()
@@ -75,11 +79,13 @@ def test_2_the_engine_forgets_a_deleted_zone_altogether(rig):
 # -- 3, 4: small things
 
 
+@pytest.mark.criterion(number="EN-3")
 def test_3_the_cluster_name_is_never_empty():
     with pytest.raises(ValueError, match="cluster name"):
         Engine(EngineOptions(cluster=""))
 
 
+@pytest.mark.criterion(number="EN-4")
 def test_4_nothing_is_imported_twice():
     for file in ENGINE.glob("*.py"):
         tree = ast.parse(file.read_text())
@@ -96,6 +102,7 @@ def pods(*addresses):
     return {item.key: DesiredRRset(item, pods=len(addresses))}
 
 
+@pytest.mark.criterion(number="EN-5")
 def test_5_pods_are_added_updated_and_deleted_through_the_engine(rig):
     base = wanted()
     rig.want(rrsets={**base.rrsets, **pods("192.0.2.10")})
@@ -149,18 +156,21 @@ def engine(memory):
     one.stop(timeout=60)
 
 
+@pytest.mark.criterion(number="EN-6")
 def test_6_tests_start_the_engine_and_look_at_its_state(engine):
     engine.want(wanted({"a": "192.0.2.1"}))
     assert eventually(lambda: engine.zone(REF).published)
     assert eventually(lambda: [entry["state"] for entry in engine.services({})] == ["created"])
 
 
+@pytest.mark.criterion(number="EN-7.1")
 def test_7_add_service(rig):
     rig.want()
     rig.resolve_waiting()
     assert rig.state() == "created"
 
 
+@pytest.mark.criterion(number="EN-7.1")
 def test_7_update_endpoints(rig):
     rig.want({"a": "192.0.2.1"})
     rig.resolve_waiting()
@@ -169,6 +179,7 @@ def test_7_update_endpoints(rig):
     assert rig.served("p1", "a") == {"192.0.2.2"}
 
 
+@pytest.mark.criterion(number="EN-7.1")
 def test_7_delete_service(rig):
     rig.want({"a": "192.0.2.1"})
     rig.resolve_waiting()
@@ -178,6 +189,7 @@ def test_7_delete_service(rig):
     assert rig.servers["p1"].zones == {}
 
 
+@pytest.mark.criterion(number="EN-7.1")
 def test_7_on_service_creation_complete(rig):
     rig.want({"a": "192.0.2.1"})
     rig.finish()
@@ -186,6 +198,7 @@ def test_7_on_service_creation_complete(rig):
     assert rig.state() == "update_in_progress"
 
 
+@pytest.mark.criterion(number="EN-7.1")
 def test_7_check_pending_deletions(rig):
     rig.want({"a": "192.0.2.1"}, secondaries=frozenset({"s1"}))
     rig.resolve_waiting()
@@ -195,6 +208,7 @@ def test_7_check_pending_deletions(rig):
     assert rig.state() == "deletion_in_progress"
 
 
+@pytest.mark.criterion(number="EN-7.2")
 def test_7_parallel_execution_keeps_to_its_semaphore(engine, memory):
     refs = [ZoneRef(zone_name(f"z{number}.test"), f"uid-z{number}") for number in range(50)]
     for ref in refs:
@@ -203,6 +217,7 @@ def test_7_parallel_execution_keeps_to_its_semaphore(engine, memory):
     assert 1 <= memory.most <= 3
 
 
+@pytest.mark.criterion(number="EN-7.2")
 def test_7_retries_go_on_for_ever_with_growing_pauses(rig):
     rig.want()
     pauses = []
@@ -215,6 +230,7 @@ def test_7_retries_go_on_for_ever_with_growing_pauses(rig):
     assert rig.zone().published
 
 
+@pytest.mark.criterion(number="EN-7.2")
 def test_7_an_error_in_one_location_does_not_block_the_others(rig):
     rig.want({"a": "192.0.2.1", "bad": BAD, "c": "192.0.2.3"})
     rig.resolve_waiting()
@@ -223,6 +239,7 @@ def test_7_an_error_in_one_location_does_not_block_the_others(rig):
     assert rig.outcome("bad").state is RecordState.FAILED
 
 
+@pytest.mark.criterion(number="EN-7.3")
 def test_7_locations_are_synced_by_difference(rig):
     rig.want({"a": "192.0.2.1", "b": "192.0.2.2"})
     rig.resolve_waiting()
@@ -232,6 +249,7 @@ def test_7_locations_are_synced_by_difference(rig):
     assert [str(change.key) for change in changes] == ["b.example.org. A"]
 
 
+@pytest.mark.criterion(number="EN-7.4")
 def test_7_concurrent_add_update_and_delete_end_as_the_last_word_says(engine, memory):
     refs = [ZoneRef(zone_name(f"z{number}.test"), f"uid-z{number}") for number in range(12)]
 
@@ -255,6 +273,7 @@ def test_7_concurrent_add_update_and_delete_end_as_the_last_word_says(engine, me
         assert memory.server.zones[ref.zone].records[key] == rrset(ref.zone, "a", "A", "192.0.2.19")
 
 
+@pytest.mark.criterion(number="EN-7.5")
 def test_7_endpoints_that_arrive_before_the_service_is_created_are_buffered(rig):
     rig.want({"a": "192.0.2.1"})
     assert debug.buffered(rig.core.model, {}, rig.now)[0]["count"] == 3
@@ -263,6 +282,7 @@ def test_7_endpoints_that_arrive_before_the_service_is_created_are_buffered(rig)
     assert rig.served("p1", "a") == {"192.0.2.1"}
 
 
+@pytest.mark.criterion(number="EN-7.5")
 def test_7_endpoints_and_deletes_that_arrive_during_creation_are_not_lost(rig):
     rig.want()
     rig.finish()
@@ -283,6 +303,7 @@ def test_7_endpoints_and_deletes_that_arrive_during_creation_are_not_lost(rig):
 # -- 8: metrics
 
 
+@pytest.mark.criterion(number="EN-8")
 @pytest.mark.parametrize(
     "name",
     [
@@ -316,18 +337,19 @@ def test_8_metric(rig, name):
 @pytest.mark.parametrize(
     "what",
     [
-        "flowchart",
-        "stateDiagram-v2",
-        "### A zone is created",
-        "### A zone is deleted",
-        "buffered",
-        "Coming from one update per",
+        pytest.param("flowchart", marks=pytest.mark.criterion(number="EN-9.1")),
+        pytest.param("stateDiagram-v2", marks=pytest.mark.criterion(number="EN-9.2")),
+        pytest.param("### A zone is created", marks=pytest.mark.criterion(number="EN-9.3")),
+        pytest.param("### A zone is deleted", marks=pytest.mark.criterion(number="EN-9.3")),
+        pytest.param("buffered", marks=pytest.mark.criterion(number="EN-9.4")),
+        pytest.param("Coming from one update per", marks=pytest.mark.criterion(number="EN-9.5")),
     ],
 )
 def test_9_the_documentation_has(what):
     assert what in PAGE.read_text()
 
 
+@pytest.mark.criterion(number="EN-9.2")
 def test_9_the_state_diagram_is_that_of_the_code():
     assert mermaid() in PAGE.read_text()
 
@@ -335,6 +357,7 @@ def test_9_the_state_diagram_is_that_of_the_code():
 # -- 11: shutdown
 
 
+@pytest.mark.criterion(number="EN-11")
 def test_11_a_drain_waits_for_what_is_in_flight(memory):
     engine = Engine(EngineOptions("cluster"), connect=lambda spec: memory)
     engine.set_server(memory.server.spec)
@@ -345,6 +368,7 @@ def test_11_a_drain_waits_for_what_is_in_flight(memory):
     assert all(entry["op"] is None for entry in engine.services({}))
 
 
+@pytest.mark.criterion(number="EN-11")
 def test_11_what_was_pending_is_resumed_after_a_restart_without_a_second_creation(rig):
     rig.want({"a": "192.0.2.1"})
     rig.finish()
@@ -360,6 +384,7 @@ def test_11_what_was_pending_is_resumed_after_a_restart_without_a_second_creatio
 # -- 12: observability
 
 
+@pytest.mark.criterion(number="EN-12.1")
 def test_12_log_lines_are_structured(engine, caplog):
     caplog.set_level("DEBUG", logger="reconcilers.engine.engine")
     engine.want(wanted({"a": "192.0.2.1"}, correlation="reconcile-9"))
@@ -371,6 +396,7 @@ def test_12_log_lines_are_structured(engine, caplog):
     )
 
 
+@pytest.mark.criterion(number="EN-12.2")
 def test_12_the_reconcile_that_caused_an_operation_can_be_traced(rig):
     rig.want({"a": "192.0.2.1"}, correlation="reconcile-9")
     rig.resolve_waiting()
@@ -378,6 +404,7 @@ def test_12_the_reconcile_that_caused_an_operation_can_be_traced(rig):
     assert {effect.op.correlation for effect in finished} == {"reconcile-9"}
 
 
+@pytest.mark.criterion(number="EN-12.3")
 def test_12_debug_pages_show_services_and_what_is_buffered(rig):
     rig.want({"a": "192.0.2.1"})
     services = debug.services(rig.core.model, {"key": f"p1:{ZONE}"}, rig.now)

@@ -1,4 +1,4 @@
-"""Seed 002, label selector watches: one test per success criterion and test scenario, named after it."""
+"""Label selector watches: one test per criterion of docs/requirements.md, named after it."""
 
 import hashlib
 from typing import Any
@@ -18,6 +18,7 @@ from zonewright.testing import eventually
 # -- success criteria
 
 
+@pytest.mark.criterion(number="LS-1")
 def test_dnszone_reconciles_when_matching_record_is_created(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -25,6 +26,7 @@ def test_dnszone_reconciles_when_matching_record_is_created(scene: Scene):
     assert eventually(lambda: _status(scene).get("recordsCount") == 1)
 
 
+@pytest.mark.criterion(number="LS-1")
 def test_dnszone_reconciles_when_matching_record_is_updated(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -35,6 +37,7 @@ def test_dnszone_reconciles_when_matching_record_is_updated(scene: Scene):
     assert eventually(lambda: _status(scene)["serial"] > serial)
 
 
+@pytest.mark.criterion(number="LS-1")
 def test_dnszone_reconciles_when_matching_record_is_deleted(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -46,6 +49,7 @@ def test_dnszone_reconciles_when_matching_record_is_deleted(scene: Scene):
     assert eventually(lambda: _status(scene)["recordsCount"] == 0)
 
 
+@pytest.mark.criterion(number="LS-2")
 def test_records_get_status_zone_and_annotation_when_matched(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -61,6 +65,7 @@ def test_records_get_status_zone_and_annotation_when_matched(scene: Scene):
     }
 
 
+@pytest.mark.criterion(number="LS-3")
 def test_dnszone_status_records_lists_all_ready_matched_records(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -73,6 +78,7 @@ def test_dnszone_status_records_lists_all_ready_matched_records(scene: Scene):
     eventually(lambda: _counts(scene) == (3, 2), what="the zone's counts")
 
 
+@pytest.mark.criterion(number="LS-4")
 def test_record_changes_trigger_nsupdate_not_full_zone_reload(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -87,6 +93,7 @@ def test_record_changes_trigger_nsupdate_not_full_zone_reload(scene: Scene):
     eventually(lambda: "nsupdate" in scene.stage.manager_log(), what="a line about the update")
 
 
+@pytest.mark.criterion(number="LS-5")
 def test_zone_transfers_only_occur_when_records_actually_change(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -103,6 +110,7 @@ def test_zone_transfers_only_occur_when_records_actually_change(scene: Scene):
     eventually(lambda: _transfers(scene) > transfers, what="a line about the transfer")
 
 
+@pytest.mark.criterion(number="LS-11")
 def test_metrics_expose_watch_and_nsupdate_performance(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -119,9 +127,10 @@ def test_metrics_expose_watch_and_nsupdate_performance(scene: Scene):
     eventually(lambda: all(scene.metric(name) > 0 for name in names), what=scene.stage.metrics)
 
 
-# -- the seed's unit test cases
+# -- unit test cases
 
 
+@pytest.mark.criterion(number="LS-U1")
 @pytest.mark.parametrize(
     ("selector", "labels", "matches"),
     [
@@ -138,6 +147,7 @@ def test_selector_matches_record(selector, labels, matches):
     assert Selector.from_fields(selector).matches(labels) is matches
 
 
+@pytest.mark.criterion(number="LS-U2")
 def test_find_zones_for_record(scene: Scene):
     scene.create_zone("one")
     scene.create_zone("two", zone=f"two-{scene.zone}")
@@ -155,6 +165,7 @@ def test_find_zones_for_record(scene: Scene):
     scene.served("www", "192.0.2.1", zone=f"two-{scene.zone}")
 
 
+@pytest.mark.criterion(number="LS-U3")
 def test_record_hash_calculation():
     spec = {"name": "www", "ipv4Address": "192.0.2.1", "ttl": 300}
     assert record_hash(spec) == record_hash(dict(reversed(spec.items())))
@@ -162,6 +173,7 @@ def test_record_hash_calculation():
     assert len(record_hash(spec)) == len(hashlib.sha256().hexdigest())
 
 
+@pytest.mark.criterion(number="LS-U4")
 def test_nsupdate_command_generation():
     """The log's nsupdate script says what was sent: delete and add together, nothing in between."""
     rrset = RRset.of(parse_zone("www.example.org"), 300, [parse_rdata("A", "192.0.2.1")])
@@ -175,6 +187,7 @@ def test_nsupdate_command_generation():
     ]
 
 
+@pytest.mark.criterion(number="LS-U5")
 def test_record_reconcile_with_hash_unchanged(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -187,6 +200,7 @@ def test_record_reconcile_with_hash_unchanged(scene: Scene):
     assert scene.serials() == before
 
 
+@pytest.mark.criterion(number="LS-U6")
 def test_record_reconcile_with_hash_changed(scene: Scene):
     scene.create_zone()
     scene.create_a("www")
@@ -198,9 +212,10 @@ def test_record_reconcile_with_hash_changed(scene: Scene):
     assert changed["status"]["addresses"] == "192.0.2.2"
 
 
-# -- the seed's integration scenarios, as one story
+# -- the integration scenarios, as one story
 
 
+@pytest.mark.criterion(number="LS-I1")
 def test_label_selector_watch_end_to_end(scene: Scene):
     scene.create_zone()
     scene.create_a("www")

@@ -1,4 +1,4 @@
-"""The core's rules, one sentence each. The seed's calls, each in every state."""
+"""The core's rules, one sentence each. The engine's calls, each in every state."""
 
 from __future__ import annotations
 
