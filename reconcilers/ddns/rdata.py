@@ -27,7 +27,7 @@ def rdtype_of(text: str) -> dns.rdatatype.RdataType:
     try:
         return dns.rdatatype.from_text(text)
     except (dns.exception.DNSException, ValueError) as exc:
-        raise InvalidRecordData(f"{text!r} is no record type") from exc
+        raise InvalidRecordData(f"{brief(text)} is no record type") from exc
 
 
 def parse_rdata(
@@ -40,14 +40,14 @@ def parse_rdata(
     """
     kind = rdtype_of(rdtype) if isinstance(rdtype, str) else rdtype
     if "\n" in text:  # dnspython would read the first line and drop the rest
-        raise InvalidRecordData(f"{text!r} is no {dns.rdatatype.to_text(kind)} data: it has several lines")
+        raise InvalidRecordData(f"{brief(text)} is no {dns.rdatatype.to_text(kind)} data: it has several lines")
     try:
         if kind == dns.rdatatype.TXT:
             return txt_rdata(_strings(text))
         rdata = dns.rdata.from_text(dns.rdataclass.IN, kind, text, origin=origin, relativize=False)
         canonical_wire(rdata)  # some errors show only when encoded
     except (dns.exception.DNSException, ValueError, UnicodeError) as exc:
-        raise InvalidRecordData(f"{text!r} is no {dns.rdatatype.to_text(kind)} data: {exc}") from exc
+        raise InvalidRecordData(f"{brief(text)} is no {dns.rdatatype.to_text(kind)} data: {exc}") from exc
     return rdata
 
 
@@ -67,6 +67,11 @@ def canonical_wire(rdata: dns.rdata.Rdata) -> bytes:
 def from_canonical(rdtype: dns.rdatatype.RdataType, wire: bytes) -> dns.rdata.Rdata:
     """The reverse of `canonical_wire`."""
     return dns.rdata.from_wire(dns.rdataclass.IN, rdtype, wire, 0, len(wire))
+
+
+def brief(text: str, most: int = 80) -> str:
+    """What somebody wrote, for a message: quoted, and cut if it is long."""
+    return repr(text) if len(text) <= most else f"{text[:most]!r}... ({len(text):,} characters)"
 
 
 def _pieces(string: str | bytes) -> Iterator[bytes]:

@@ -23,6 +23,12 @@ from reconcilers.ddns.rdata import canonical_wire, from_canonical
 MAX_TTL = 2**31 - 1
 """RFC 2181 section 8."""
 
+MAX_BYTES = 60_000
+"""The largest RRset in wire form. It has to fit one UPDATE of 65,535 bytes (RFC 1035 4.2.2) together with its removal,
+two SOAs and a signature, which take at most 3,000 with the longest names."""
+
+_HEADER = 10  # type, class, TTL and length of a record (RFC 1035 3.2.1)
+
 _FIXED = struct.Struct("!HHIH")
 
 
@@ -55,12 +61,25 @@ class RRset:
             raise InvalidRecordData(f"an RRset has one type, not {len(kinds)}")
         if not 0 <= ttl <= MAX_TTL:
             raise InvalidRecordData(f"TTL {ttl} is not within 0..{MAX_TTL}")
-        return cls(canonical(name), kinds.pop(), ttl, frozenset(map(canonical_wire, unique)))
+        made = cls(canonical(name), kinds.pop(), ttl, frozenset(map(canonical_wire, unique)))
+        if made.size > made.limit:
+            raise RRsetTooLarge(made)
+        return made
 
     @property
     def key(self) -> RRsetKey:
         """Name and type."""
         return RRsetKey(self.name, self.rdtype)
+
+    @property
+    def size(self) -> int:
+        """Bytes in wire form."""
+        return sum(map(len, self.data)) + len(self.data) * (len(name_wire(self.name)) + _HEADER)
+
+    @property
+    def limit(self) -> int:
+        """The size up to which it can be published. Former name servers are removed one by one, in the same message."""
+        return MAX_BYTES // 2 if self.rdtype == dns.rdatatype.NS else MAX_BYTES
 
     @property
     def rdatas(self) -> frozenset[dns.rdata.Rdata]:
@@ -80,6 +99,16 @@ class RRset:
     def __str__(self) -> str:
         kind = dns.rdatatype.to_text(self.rdtype)
         return "\n".join(sorted(f"{self.name} {self.ttl} IN {kind} {rdata.to_text()}" for rdata in self.rdatas))
+
+
+class RRsetTooLarge(InvalidRecordData):
+    """More than fits one UPDATE."""
+
+    def __init__(self, rrset: RRset) -> None:
+        super().__init__(
+            f"{rrset.key} would have {rrset.size:,} bytes in {len(rrset):,} records; "
+            f"at most {rrset.limit:,} bytes fit one DNS message"
+        )
 
 
 def encode(name: dns.name.Name, rdtype: int, rdclass: int, ttl: int, data: Collection[bytes]) -> bytes:

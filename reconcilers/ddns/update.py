@@ -49,7 +49,7 @@ def split(batch: Iterable[Unit], *, budget: int, records: int = BATCH_RECORDS) -
     """Messages' worth of units: at most `budget` bytes and about `records` records each."""
     current: list[Unit] = []
     size = count = 0
-    for unit in batch:
+    for unit in _small_enough(batch, budget):
         unit_size = unit_count = 0
         for change in unit:
             unit_size += _size(change)
@@ -62,6 +62,16 @@ def split(batch: Iterable[Unit], *, budget: int, records: int = BATCH_RECORDS) -
         count += unit_count
     if current:
         yield current
+
+
+def _small_enough(batch: Iterable[Unit], budget: int) -> Iterator[Unit]:
+    """Units that fit a message each. Only where the RRsets of one name are too much together are they separated:
+    removals first, so that a CNAME is gone before other data comes."""
+    for unit in batch:
+        if len(unit) == 1 or sum(map(_size, unit)) <= budget:
+            yield unit
+        else:
+            yield from ((change,) for change in sorted(unit, key=lambda change: change.after is not None))
 
 
 def build(

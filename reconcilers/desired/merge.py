@@ -40,6 +40,7 @@ Who = tuple[str, str]  # (kind, name) of a record: a zone and its records share 
 class Merged:
     wanted: Mapping[RRsetKey, DesiredRRset]
     lost: Mapping[ObjectRef, ObjectRef]  # loser -> winner
+    too_many: frozenset[ObjectRef] = frozenset()  # with these the RRset would not fit one UPDATE
 
 
 @dataclass(slots=True)
@@ -131,6 +132,13 @@ class ZoneContents:
             return None
         return self._nodes[contribution.rrset.name].merged.lost.get(contribution.ref)
 
+    def is_too_many(self, who: Who) -> bool:
+        """Is it left out because older objects fill the RRset already?"""
+        contribution = self._contributions.get(who)
+        if contribution is None or contribution.rrset is None:
+            return False
+        return contribution.ref in self._nodes[contribution.rrset.name].merged.too_many
+
     def rrset_of(self, who: Who) -> RRset | None:
         """What one record contributes by itself."""
         contribution = self._contributions.get(who)
@@ -165,7 +173,8 @@ def merge(contributions: Iterable[Contribution]) -> Merged:
             chosen.append(contribution)
         else:
             lost[contribution.ref] = rival.ref
-    return Merged(_union(chosen), lost)
+    together, too_many = _fitting(chosen)
+    return Merged({key: _contribution(members) for key, members in together.items()}, lost, too_many)
 
 
 def _clash(one: Contribution, other: Contribution) -> bool:
@@ -175,12 +184,24 @@ def _clash(one: Contribution, other: Contribution) -> bool:
     return one.rrset.rdtype != other.rrset.rdtype or one.rrset.data != other.rrset.data
 
 
-def _union(contributions: Iterable[Contribution]) -> dict[RRsetKey, DesiredRRset]:
+def _fitting(
+    contributions: Iterable[Contribution],
+) -> tuple[dict[RRsetKey, list[Contribution]], frozenset[ObjectRef]]:
+    """The contributions of each RRset, the oldest first, as far as they fit one UPDATE; and those that do not."""
     together: dict[RRsetKey, list[Contribution]] = {}
+    sizes: dict[RRsetKey, int] = {}
+    too_many: set[ObjectRef] = set()
     for contribution in contributions:
-        if contribution.rrset is not None:
-            together.setdefault(contribution.rrset.key, []).append(contribution)
-    return {key: _contribution(members) for key, members in together.items()}
+        rrset = contribution.rrset
+        if rrset is None:
+            continue
+        size = sizes.get(rrset.key, 0) + rrset.size  # from above: equal data counts twice
+        if size > rrset.limit and rrset.key in together:
+            too_many.add(contribution.ref)
+            continue
+        sizes[rrset.key] = size
+        together.setdefault(rrset.key, []).append(contribution)
+    return together, frozenset(too_many)
 
 
 def _contribution(members: list[Contribution]) -> DesiredRRset:
@@ -201,7 +222,7 @@ def _contribution(members: list[Contribution]) -> DesiredRRset:
 def _reuse(before: Merged, after: Merged) -> Merged:
     """The engine tells what changed by identity: what says the same stays the same object."""
     wanted = {key: _same(before.wanted.get(key), contribution) for key, contribution in after.wanted.items()}
-    return Merged(wanted, after.lost)
+    return Merged(wanted, after.lost, after.too_many)
 
 
 def _same(before: DesiredRRset | None, after: DesiredRRset) -> DesiredRRset:

@@ -1,12 +1,13 @@
 """A record in a zone: its spec as DNS data, and its contribution to what the zone publishes. Pure."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from reconcilers import records
 from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.presentation import InvalidField, owner
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of
-from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.ddns.rrset import RRset, RRsetKey, RRsetTooLarge
 from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import owned_names
 from reconcilers.desired.views import RecordView, ZoneView
@@ -21,8 +22,15 @@ def data_of(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | Non
         name = owner(record.name, zone.origin)
         texts = records.handler(record.rdtype).rdata(record.spec, zone.origin)
         return RRset.of(name, ttl, [parse_rdata(record.rdtype, text, origin=zone.origin) for text in texts]), None
+    except RRsetTooLarge as error:
+        return None, f"spec.{_largest_field(record.spec)}: {error}"
     except (InvalidField, InvalidRecordData) as error:
         return None, str(error)
+
+
+def _largest_field(spec: Any) -> str:
+    """The field that makes a spec large, as manifests write it."""
+    return max(spec.to_dict().items(), key=lambda item: len(str(item[1])))[0]
 
 
 def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Contribution:

@@ -47,6 +47,7 @@ class Membership:
     selected: bool
     error: str | None = None  # why it cannot be published there
     winner: ObjectRef | None = None  # who is published in its place
+    too_many: bool = False  # older records fill the RRset
     rrset: RRset | None = None  # its own data there, once it is claimed
     in_last_snapshot: bool = (
         False  # the zone as last read had it, so it may yet be published though it wants nothing any more
@@ -334,6 +335,7 @@ def _membership(zone: _Zone, who: Who) -> Membership:
         member.selected,
         member.error,
         winner=contents.winner_over(who),
+        too_many=contents.is_too_many(who),
         rrset=contents.rrset_of(who),
         in_last_snapshot=who in zone.in_last_snapshot,
     )

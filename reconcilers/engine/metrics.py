@@ -1,4 +1,4 @@
-"""The engine's metrics, under exactly the names that the requirements give them (docs/requirements.md, EN-8); gauges are computed at scrape.
+"""The engine's metrics, under exactly the names of docs/requirements.md (EN-8); gauges are computed at scrape.
 
 Some of the names end in `_total` without being counters and one is a counter without that ending, which the instruments
 of prometheus_client do not allow: one collector of our own says them all.

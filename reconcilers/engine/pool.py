@@ -11,7 +11,7 @@ from reconcilers.engine.api import ServerSpec
 
 
 class Pool:
-    """Thread-safe. A client is in_last_snapshot to one thread at a time."""
+    """Thread-safe. A client is used by one thread at a time."""
 
     def __init__(self, connect: Callable[[ServerSpec], ZoneServer]) -> None:
         self._connect = connect
@@ -34,7 +34,7 @@ class Pool:
         _close(idle)
 
     def close(self) -> None:
-        """Close what is idle; what is in_last_snapshot is closed by nobody, its threads are daemons."""
+        """Close what is idle; what is in use is closed by nobody, its threads are daemons."""
         for name in list(self._idle):
             self.drop(name)
 

@@ -17,6 +17,7 @@ from reconcilers.ddns import (
     txt_rdata,
 )
 from reconcilers.ddns.rdata import canonical_wire, from_canonical
+from reconcilers.ddns.rrset import RRsetTooLarge
 
 ZONE = parse_zone("example.org")
 WWW = parse_name("www", ZONE)
@@ -103,6 +104,24 @@ def test_an_rrset_has_one_type_and_at_least_one_record():
 def test_a_ttl_outside_rfc_2181_is_refused(ttl):
     with pytest.raises(InvalidRecordData, match="TTL"):
         RRset.of(WWW, ttl, [parse_rdata("A", "192.0.2.1")])
+
+
+@pytest.mark.parametrize(
+    ("rdtype", "values"),
+    [
+        ("A", [f"10.0.{number // 256}.{number % 256}" for number in range(6000)]),
+        ("TXT", ["x" * 70_000]),
+        ("NS", [f"{'n' * 60}{number}.example.org" for number in range(500)]),
+    ],
+)
+def test_an_rrset_that_fits_no_update_is_refused_with_its_size_and_the_limit(rdtype, values):
+    with pytest.raises(RRsetTooLarge, match=r"would have [0-9,]+ bytes in [0-9,]+ records; at most [36]0,000 bytes"):
+        RRset.of(parse_zone("www.example.org"), 300, [parse_rdata(rdtype, value) for value in values])
+
+
+def test_its_size_is_that_of_its_wire_form():
+    rrset = RRset.of(parse_zone("www.example.org"), 300, [parse_rdata("A", f"192.0.2.{number}") for number in range(9)])
+    assert rrset.size == len(rrset.wire)
 
 
 def test_order_and_repetition_do_not_matter():

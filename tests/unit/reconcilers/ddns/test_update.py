@@ -28,6 +28,7 @@ from reconcilers.ddns.update import (
     rrset_absent,
     rrset_exact,
     rrset_exists,
+    soa_exact,
     split,
     units,
 )
@@ -189,6 +190,35 @@ def test_messages_end_at_64_kilobytes_and_a_name_is_never_split():
     assert len(batches) > 1
     assert [unit for batch in batches for unit in batch] == units(changes)
     assert all(len(build(1, ZONE, batch, soa=SOA)) + 100 <= MAX_MESSAGE for batch in batches)
+
+
+def test_only_a_name_that_is_too_large_for_one_message_is_separated_removals_first():
+    addresses = [f"10.0.{number // 256}.{number % 256}" for number in range(1500)]
+    pair = (add("a", "TXT", "x" * 40_000), add("a", "A", *addresses), remove("a", "CNAME", "b.example.org"))
+    batches = list(split([pair], budget=budget(ZONE, soa=SOA, signing=100)))
+    assert batches == [[(pair[2],), (pair[0],)], [(pair[1],)]]
+    assert all(len(build(1, ZONE, batch, soa=SOA)) + 100 <= MAX_MESSAGE for batch in batches)
+
+
+LONG = ".".join(["x" * 62] * 3)
+
+
+@pytest.mark.parametrize("rdtype", ["TXT", "NS"])
+def test_the_largest_rrset_fits_one_message_under_the_longest_names(rdtype):
+    zone = parse_zone(LONG)
+    soa = Soa(parse_target(f"a.{LONG}"), parse_target(f"b.{LONG}"), 42)
+    name = zone if rdtype == "NS" else parse_name("n" * 60, zone)
+    sizes = {"TXT": ["x" * 59_000], "NS": [f"h{number}.{LONG}" for number in range(75)]}
+
+    def largest(prefix):
+        return RRset.of(name, 300, [parse_rdata(rdtype, prefix + value) for value in sizes[rdtype]])
+
+    before, after = largest("a"), largest("b")
+    assert after.size > after.limit * 0.98
+    change = Change(after.key, before, after)
+    fixed = (soa_exact(zone, soa), rrset_absent(after.key))
+    message = build(1, zone, [(change,)], soa=soa, prerequisites=fixed)
+    assert len(message) + 255 + 255 + 100 <= MAX_MESSAGE  # a signature with the longest key name
 
 
 KINDS = st.sampled_from([add, remove])

@@ -110,6 +110,19 @@ def test_two_different_cnames_at_one_name_conflict_and_two_equal_ones_do_not():
     assert contents(first, equal).winner_over(("CNAMERecord", "two")) is None
 
 
+def test_records_that_do_not_fit_the_rrset_are_left_out_the_youngest_first():
+    """25,000 bytes each: two of them fit one UPDATE."""
+    ages = {"first": "2026-01-01", "second": "2026-01-02", "third": "2026-01-03"}
+    zone = contents(*(contribution(who, "@", "TXT", who[0] * 25_000, age=age) for who, age in ages.items()))
+
+    def left_out() -> list[str]:
+        return [who for who in ages if zone.is_too_many(("TXTRecord", who))]
+
+    assert (left_out(), len(served(zone))) == (["third"], 2)
+    zone.drop(("TXTRecord", "first"))
+    assert (left_out(), len(served(zone))) == ([], 2)
+
+
 def test_the_loser_is_published_when_the_winner_goes():
     zone = contents(
         contribution("host", "www", "A", "192.0.2.1", age="2026-01-01T00:00:00Z"),

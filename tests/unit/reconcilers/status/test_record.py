@@ -75,11 +75,12 @@ def standing(
     selected: bool = True,
     error: str | None = None,
     winner: ObjectRef | None = None,
+    too_many: bool = False,
     refusal: InvalidZone | None = None,
 ) -> Standing:
     origin = parse_zone(at)
     rrset = RRset.of(parse_zone(f"www.{at}"), 300, [parse_rdata("A", "192.0.2.1", origin=origin)])
-    return Standing(Membership(zone(at), selected, error, winner, rrset), outcome, refusal)
+    return Standing(Membership(zone(at), selected, error, winner, too_many, rrset), outcome, refusal)
 
 
 def status(*standings: Standing, record: RecordView = RECORD, before: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -119,6 +120,7 @@ def condition(told: dict[str, Any], kind: str = "Ready") -> dict[str, Any]:
         ("the zone has no primary", [standing(NO_PRIMARIES)], "NoPrimaryInstances", "no primary", True),
         ("its data is bad", [standing(error="spec.name: bad")], "InvalidRecordData", "spec.name: bad", False),
         ("an older one has the name", [standing(winner=WINNER)], "RecordConflict", "CNAMERecord dns/alias", False),
+        ("older ones fill the RRset", [standing(too_many=True)], "RecordConflict", "at most 60,000 bytes", False),
         ("the server refuses it", [standing(failed(Reason.REJECTED, "REFUSED"))], "Rejected", "REFUSED", False),
         ("somebody else's stands there", [standing(failed(Reason.RECORD_CONFLICT))], "RecordConflict", "no", False),
         ("the server is away", [standing(UNREACHABLE)], "ServerUnreachable", "dns/p1: no answer", True),
