@@ -41,7 +41,7 @@ class AAAARecordSpec(Model):
     ] = None
     """The one address of the name, as 2001:db8::10. Give either this or `ipv6Addresses`."""
     ipv6_addresses: Annotated[
-        list[AAAARecordSpecIpv6AddressesItem] | None, Field(alias="ipv6Addresses", min_length=1)
+        list[AAAARecordSpecIpv6AddressesItem] | None, Field(alias="ipv6Addresses", max_length=1000, min_length=1)
     ] = None
     """The addresses of the name, in any order. Give either this or `ipv6Address`."""
     name: Annotated[

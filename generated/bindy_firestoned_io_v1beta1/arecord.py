@@ -54,9 +54,9 @@ class ARecordSpec(Model):
         ),
     ] = None
     """The one address of the name, as 192.0.2.10. Give either this or `ipv4Addresses`."""
-    ipv4_addresses: Annotated[list[ARecordSpecIpv4AddressesItem] | None, Field(alias="ipv4Addresses", min_length=1)] = (
-        None
-    )
+    ipv4_addresses: Annotated[
+        list[ARecordSpecIpv4AddressesItem] | None, Field(alias="ipv4Addresses", max_length=1000, min_length=1)
+    ] = None
     """The addresses of the name, in any order. Give either this or `ipv4Address`."""
     name: Annotated[
         str,

@@ -10,7 +10,7 @@ from ..base import Model, Timestamp
 from ..resource import Resource
 from ..shapes import Condition
 
-TXTRecordSpecTextItem = TypeAliasType("TXTRecordSpecTextItem", Annotated[str, Field(max_length=65000)])
+TXTRecordSpecTextItem = TypeAliasType("TXTRecordSpecTextItem", Annotated[str, Field(max_length=60000)])
 """One string, without the quotes of a zone file."""
 
 
@@ -43,8 +43,8 @@ class TXTRecordSpec(Model):
         ),
     ]
     """Owner name of the record, relative to the zone: `_dmarc`, or `@` for the zone itself. A name that ends in the zone's own, with or without a final dot, is absolute. Wildcards (`*`), underscores, RFC 2317 slashes and internationalised names are allowed."""
-    text: Annotated[list[TXTRecordSpecTextItem], Field(min_length=1)]
-    """The strings of one TXT record, in order. Readers join them without a space. A string of more than 255 bytes is split for you."""
+    text: Annotated[list[TXTRecordSpecTextItem], Field(max_length=1000, min_length=1)]
+    """The strings of one TXT record, in order. Readers join them without a space. A string of more than 255 bytes is split for you. All strings together have at most 60,000 bytes: that is what fits one DNS message."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
 

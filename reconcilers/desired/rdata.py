@@ -30,7 +30,8 @@ def data_of(record: RecordView, zone: ZoneView) -> tuple[RRset | None, str | Non
 
 def _largest_field(spec: Any) -> str:
     """The field that makes a spec large, as manifests write it."""
-    return max(spec.to_dict().items(), key=lambda item: len(str(item[1])))[0]
+    fields: dict[str, Any] = spec.to_dict()
+    return max(fields, key=lambda field: len(str(fields[field])))
 
 
 def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, readable: bool) -> Contribution:
