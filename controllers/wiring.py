@@ -44,7 +44,7 @@ from zonewright import (
     labels_changed,
 )
 
-# What people change about a record, and what we write into its metadata; its status is nobody's cue.
+# What people change about a record, and what we write into its metadata; changes of its status wake nobody.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
 ZONE_CHANGED = any_of(generation_changed, deletion_changed, annotations_changed)
 SELECTION_CHANGED = any_of(generation_changed, deletion_changed)

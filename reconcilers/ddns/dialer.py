@@ -1,6 +1,6 @@
 """The one seam through which all traffic to name servers and their sidecars goes.
 
-Direct inside a cluster; the shell may put a port-forwarding dialer here to reach pods from outside.
+Direct inside a cluster; the operator may put a port-forwarding dialer here to reach pods from outside.
 """
 
 from __future__ import annotations

@@ -174,11 +174,11 @@ def merge(contributions: Iterable[Contribution]) -> Merged:
         else:
             lost[contribution.ref] = rival.ref
     together, too_many = _fitting(chosen)
-    return Merged({key: _contribution(members) for key, members in together.items()}, lost, too_many)
+    return Merged({key: _desired(members) for key, members in together.items()}, lost, too_many)
 
 
 def _clash(one: Contribution, other: Contribution) -> bool:
-    """A CNAME bears no company but its own equal."""
+    """A CNAME may only stand beside an identical CNAME."""
     if one.rrset is None or other.rrset is None or CNAME not in {one.rrset.rdtype, other.rrset.rdtype}:
         return False
     return one.rrset.rdtype != other.rrset.rdtype or one.rrset.data != other.rrset.data
@@ -204,7 +204,7 @@ def _fitting(
     return together, frozenset(too_many)
 
 
-def _contribution(members: list[Contribution]) -> DesiredRRset:
+def _desired(members: list[Contribution]) -> DesiredRRset:
     """RFC 2181 5.2: all records of an RRset have one TTL; the smallest, so that nobody's is exceeded."""
     rrsets = [contribution.rrset for contribution in members if contribution.rrset is not None]
     first = rrsets[0]

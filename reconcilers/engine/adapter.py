@@ -19,6 +19,7 @@ from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
+    Configure,
     Create,
     Delete,
     Failed,
@@ -30,7 +31,6 @@ from reconcilers.engine.core.protocol import (
     Result,
     Sync,
     Unchanged,
-    Update,
     ZoneOptions,
 )
 from reconcilers.reasons import Reason
@@ -48,7 +48,7 @@ from reconcilers.servers.bindcar import (
 
 
 class ZoneServer(Protocol):
-    """What the shell needs of a server."""
+    """What the engine needs of a server."""
 
     def carry_out(self, op: Op, next_serial: Callable[[], int]) -> Result:
         """Do it, and say what came of it. `next_serial` gives every further message of a SYNC a serial of its own."""
@@ -113,8 +113,8 @@ class BindServer:
                 return self._observe(op, request)
             case Create() as request:
                 return self._create(op, request)
-            case Update() as request:
-                return self._update(op, request)
+            case Configure() as request:
+                return self._configure(op, request)
             case Sync(soa=None):
                 return self._transfer_again(op)
             case Sync() as request:
@@ -196,7 +196,7 @@ class BindServer:
             update_key=self._update_key,
         )
 
-    def _update(self, op: Op, request: Update) -> Result:
+    def _configure(self, op: Op, request: Configure) -> Result:
         self._before_write()
         options = request.options
         patch = ZonePatch(

@@ -1,4 +1,4 @@
-"""What goes into the engine and what comes out of it: frozen values, shared by core, shell and reconcilers.
+"""What goes into the engine and what comes out of it: frozen values, shared by core, engine and reconcilers.
 
 In: servers, and whole zones with who contributed each RRset. Out: how each zone and each contributing object stands.
 Knows DNS values; knows neither Kubernetes (an object is a name and a UID), nor sockets, nor threads.
@@ -112,7 +112,7 @@ class ServerSpec:
 
     @property
     def adopted(self) -> bool:
-        """Can zones be created and deleted there? Not without a sidecar."""
+        """Without a sidecar its zones can be filled, never created or deleted."""
         return self.bindcar is None
 
 

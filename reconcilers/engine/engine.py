@@ -1,4 +1,4 @@
-"""The engine's shell: threads, the lock, the clock and the servers around the pure core.
+"""The engine itself: threads, the lock, the clock and the servers around the pure core.
 
 Callers hand events to the core under one lock and return at once. Worker threads carry out what it dispatches, one
 clock thread lets time pass and polls, one messenger thread calls the status callbacks. Nothing here decides anything.

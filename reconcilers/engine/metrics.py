@@ -35,7 +35,7 @@ _BATCH = runtime.histogram(
 )
 _TRANSFERS = runtime.counter("zonewright_zone_transfers_total", "Secondaries that caught up, or did not.", "result")
 
-OPERATIONS = {OpKind.CREATE: "create", OpKind.UPDATE: "update", OpKind.DELETE: "delete"}
+OPERATIONS = {OpKind.CREATE: "create", OpKind.CONFIGURE: "update", OpKind.DELETE: "delete"}
 Gauges = Callable[[], tuple[dict[str, int], int, int]]
 
 

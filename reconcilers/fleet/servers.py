@@ -1,4 +1,4 @@
-"""Which Bind9Instances serve which zones. Pure.
+"""Which Bind9Instances serve which zones. Knows no API server.
 
 An instance takes part in a zone of its own namespace, or of one that its annotation names, if the zone's `clusterRef`
 is its cluster or one of the zone's `bind9InstancesFrom` selectors matches its labels."""

@@ -1,1 +1,1 @@
-"""What status says, and how: reasons, and the conditions of each kind."""
+"""What status says: the conditions of each kind from facts, who writes them and how often."""

@@ -34,6 +34,7 @@ from reconcilers.engine.core import sync as syncing
 from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
+    Configure,
     Create,
     Delete,
     Failed,
@@ -45,7 +46,6 @@ from reconcilers.engine.core.protocol import (
     Result,
     Sync,
     Unchanged,
-    Update,
     ZoneOptions,
 )
 from reconcilers.reasons import Reason
@@ -148,8 +148,8 @@ class FakeServer:
                 return self._observe(op, request)
             case Create() as request:
                 return self._create(op, request)
-            case Update() as request:
-                return self._update(op, request)
+            case Configure() as request:
+                return self._configure(op, request)
             case Sync(soa=None):
                 return Applied()
             case Sync() as request:
@@ -186,7 +186,7 @@ class FakeServer:
                 self._store(name, zone, {item.key: item for item in request.content}, serial, request.soa)
         return self._observe(op, Observe()) if op.role is Role.PRIMARY else Applied()
 
-    def _update(self, op: Op, request: Update) -> Result:
+    def _configure(self, op: Op, request: Configure) -> Result:
         zone = self.zones.get(op.key.zone)
         if zone is None:
             return Failed(Reason.ZONE_NOT_FOUND, "no such zone")

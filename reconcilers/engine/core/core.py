@@ -75,7 +75,7 @@ class Limits:
 
 
 class Core:
-    """Not thread-safe; the shell calls it under its lock."""
+    """Not thread-safe; the engine calls it under its lock."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()

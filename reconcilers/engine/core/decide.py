@@ -3,7 +3,7 @@
 1. UNKNOWN: observe.
 2. Wanted, and somebody else's zone stands there: stop. An older incarnation of ours: as 5.
 3. Wanted, absent: create.
-4. Wanted, present: options differ: update; content or serial differ: sync.
+4. Wanted, present: options differ: configure; content or serial differ: sync.
 5. Not wanted, present: what depends on it goes first, then delete it. Adopted: our RRsets go, the zone stays.
 6. Not wanted, absent: release.
 """
@@ -20,13 +20,13 @@ from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.engine.core import serials
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
+    Configure,
     Create,
     Delete,
     Now,
     Observe,
     OpKind,
     Ownership,
-    Update,
     ZoneOptions,
 )
 from reconcilers.engine.core.sync import Decision, Rest, Step, config_of, follow, removal, sync
@@ -54,7 +54,7 @@ def decide(model: Model, replica: Replica, now: Now) -> Decision:  # noqa: PLR09
     if replica.options is not None and replica.options.role is not options.role:
         return OpKind.DELETE, Delete(replica.owner_uid)  # BIND reports success for such a change and does nothing
     if replica.options is not None and replica.options != options:
-        return _unless_parked(replica, options, (OpKind.UPDATE, Update(options)))
+        return _unless_parked(replica, options, (OpKind.CONFIGURE, Configure(options)))
     if replica.role is Role.SECONDARY:
         return follow(model, replica, zone, now)
     return sync(model, replica, zone, now)

@@ -33,7 +33,7 @@ def state_of(replica: Replica) -> State:
         return State.DELETION_PENDING
     if op and op.kind is OpKind.CREATE:
         return State.CREATION_IN_PROGRESS
-    if op and op.kind in {OpKind.UPDATE, OpKind.SYNC}:
+    if op and op.kind in {OpKind.CONFIGURE, OpKind.SYNC}:
         return State.UPDATE_IN_PROGRESS
     return State.CREATED if replica.known is Known.PRESENT and replica.is_mine() else State.NOT_STARTED
 
@@ -47,7 +47,7 @@ TRANSITIONS: Mapping[State | None, Mapping[State | None, str]] = {
     _S.NOT_STARTED: {
         _S.CREATION_IN_PROGRESS: "observed absent: CREATE sent",
         _S.CREATED: "observed present, ours or adopted",
-        _S.UPDATE_IN_PROGRESS: "observed present and different: UPDATE or SYNC sent",
+        _S.UPDATE_IN_PROGRESS: "observed present and different: CONFIGURE or SYNC sent",
         _S.DELETION_PENDING: "no longer wanted",
         _S.DELETION_IN_PROGRESS: "an older incarnation stands there: DELETE sent",
         None: "its server is gone",
@@ -61,7 +61,7 @@ TRANSITIONS: Mapping[State | None, Mapping[State | None, str]] = {
         None: "its server is gone",
     },
     _S.CREATED: {
-        _S.UPDATE_IN_PROGRESS: "content or options differ: SYNC or UPDATE sent",
+        _S.UPDATE_IN_PROGRESS: "content or options differ: SYNC or CONFIGURE sent",
         _S.NOT_STARTED: "lost by its server, or in doubt",
         _S.CREATION_IN_PROGRESS: "lost by its server: CREATE sent",
         _S.DELETION_PENDING: "no longer wanted",

@@ -30,7 +30,7 @@ from reconcilers.reasons import Reason
 
 
 def resolve_waiting(model: Model, zone: Zone, keys: Iterable[RRsetKey]) -> set[ObjectRef]:
-    """Let those go whose wait at these keys is over; returns the objects that stand otherwise now."""
+    """Let those go whose wait at these keys is over; returns the objects whose outcome changed."""
     changed: set[ObjectRef] = set()
     required = model.required(zone)
     primaries = list(model.replicas_of(zone, Role.PRIMARY))

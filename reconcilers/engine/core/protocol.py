@@ -1,6 +1,6 @@
-"""The language between core and shell: events in, effects out. Frozen values only.
+"""The language between the core and the engine around it: events in, effects out. Frozen values only.
 
-An operation is what the shell is to do on one server for one zone; a result is what came of it. Both are facts about a
+An operation is what the engine is to do on one server for one zone; a result is what came of it. Both are facts about a
 moment: the core matches them by operation id and ignores what is out of date.
 """
 
@@ -30,14 +30,14 @@ class OpKind(StrEnum):
 
     OBSERVE = "observe"
     CREATE = "create"
-    UPDATE = "update"
+    CONFIGURE = "configure"
     SYNC = "sync"
     DELETE = "delete"
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneOptions:
-    """How a zone is configured on one server, records apart. Equal options need no UPDATE.
+    """How a zone is configured on one server, records apart. Equal options need no CONFIGURE.
 
     Peers are written as in named.conf: `192.0.2.1 port 5353 key transfer`.
     """
@@ -74,7 +74,7 @@ class Create:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class Configure:
     """Give the zone these options; its records stay."""
 
     options: ZoneOptions
@@ -104,7 +104,7 @@ class Delete:
     uid: str
 
 
-Payload = Observe | Create | Update | Sync | Delete
+Payload = Observe | Create | Configure | Sync | Delete
 
 
 @dataclass(frozen=True, slots=True)

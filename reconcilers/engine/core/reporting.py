@@ -45,7 +45,7 @@ class Reporter:
         self._zones.add(zone.ref.uid)
 
     def records_changed(self, zone: Zone, refs: set[ObjectRef]) -> None:
-        """These objects stand otherwise in the zone."""
+        """These objects have another outcome in the zone."""
         if refs:
             self._records.setdefault(zone.ref.uid, set()).update(refs)
 

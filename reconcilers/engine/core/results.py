@@ -19,6 +19,7 @@ from reconcilers.engine.core.model import Known, Model, Rejection, Replica, Trou
 from reconcilers.engine.core.protocol import (
     Absent,
     Applied,
+    Configure,
     Create,
     Delete,
     Failed,
@@ -32,7 +33,6 @@ from reconcilers.engine.core.protocol import (
     Result,
     Sync,
     Unchanged,
-    Update,
 )
 from reconcilers.engine.core.sync import in_sync
 from reconcilers.reasons import Reason
@@ -81,7 +81,7 @@ def _refused(replica: Replica, op: Op, result: Refused) -> None:
         return
     if isinstance(payload, Create):
         replica.parked = payload.soa.at(0), payload.options, frozenset(payload.content)
-    elif isinstance(payload, Update):
+    elif isinstance(payload, Configure):
         replica.parked = payload.options
     elif isinstance(payload, Delete):
         replica.parked = payload.uid
@@ -214,8 +214,8 @@ def _applied(model: Model, replica: Replica, op: Op, result: Applied, now: Now) 
         case Create() as created:
             _created(replica, op, created)
             return retry_rejected(replica.wanted, replica, now.mono) if replica.wanted else set()
-        case Update() as update:
-            replica.options = update.options
+        case Configure() as configure:
+            replica.options = configure.options
         case Delete():
             replica.lost()
         case Sync() as sync if op.role is Role.PRIMARY:

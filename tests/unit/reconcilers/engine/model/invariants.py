@@ -40,7 +40,7 @@ class S2(Watcher):
     """Nothing is written to a zone that is not known to exist."""
 
     def dispatched(self, op: Op) -> None:
-        if op.kind in {OpKind.SYNC, OpKind.UPDATE}:
+        if op.kind in {OpKind.SYNC, OpKind.CONFIGURE}:
             replica = self.world.core.model.replicas[op.key]
             assert replica.known is Known.PRESENT, "S2: a write to a zone that is not known to exist"
 

@@ -1,4 +1,4 @@
-"""The shell: threads around the core, on servers in memory. No sockets, no sleeps."""
+"""The engine: threads around the core, on servers in memory. No sockets, no sleeps."""
 
 import gc
 import threading
