@@ -64,6 +64,7 @@ def build(options: Options, config: Config) -> Manager:
     _wire_instances(parts)
     parts.engine.register_status_callback(parts.deliver)
     manager.add_runnable(parts.engine)
+    manager.live.add("engine", parts.engine.complaint)
     manager.add_debug("difftracker/services", parts.engine.services)
     manager.add_debug("difftracker/buffered", parts.engine.buffered)
     return manager

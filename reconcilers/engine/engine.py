@@ -51,11 +51,11 @@ from reconcilers.engine.core.protocol import (
     Transition,
     Want,
 )
-from reconcilers.engine.metrics import EngineMetrics, observe_update
+from reconcilers.engine.metrics import EngineMetrics, internal_error, observe_update
 from reconcilers.engine.oplog import OperationLog
 from reconcilers.engine.pool import Pool
 from reconcilers.reasons import Reason
-from zonewright import Clock, SystemClock, get_logger
+from zonewright import ApiError, Clock, FencedOff, SystemClock, get_logger
 
 log = get_logger(__name__)
 
@@ -171,6 +171,11 @@ class Engine:
         self.metrics.unregister()
         return drained
 
+    def complaint(self) -> str | None:
+        """For /livez: a thread that has ended does not come back."""
+        ended = [thread.name for thread in self._threads if not thread.is_alive()]
+        return f"threads have ended: {', '.join(ended)}" if ended and not self._stopping else None
+
     # --- what reconcilers call ---------------------------------------------------------------------------------------
 
     def set_server(self, spec: ServerSpec) -> None:
@@ -241,7 +246,11 @@ class Engine:
     def _submit(self, event: Event) -> None:
         with self._lock:
             wake = self._core.next_wake()
-            effects = self._core.handle(event, self._now())
+            try:
+                effects = self._core.handle(event, self._now())
+            except Exception:
+                self._lock.notify_all()  # whatever it was about, its next poll is due some time
+                raise
             for effect in effects:
                 self._deliver(effect)
             if not self._core.model.busy or self._core.next_wake() != wake:
@@ -273,7 +282,16 @@ class Engine:
 
     def _worker(self) -> None:
         while (op := self._work.get()) is not None:
-            self._submit(Completed(op.id, self._carry_out(op)))
+            self._survive(Completed(op.id, self._carry_out(op)))
+
+    def _survive(self, event: Event) -> None:
+        """The threads serve all zones: what one of them brings about ends none. Its next poll looks at it again."""
+        try:
+            self._submit(event)
+        except Exception as error:
+            internal_error()
+            fields = {"handling": type(event).__name__, "error": Reason.INTERNAL_ERROR.value}
+            log.error("a defect of the operator was survived", exc_info=error, **fields)  # noqa: TRY400 - our own logger
 
     def _carry_out(self, op: Op) -> Result:
         try:
@@ -283,11 +301,14 @@ class Engine:
                 self._fence()
             with self._pool.borrow(op.server) as server:
                 return server.carry_out(op, lambda: self._allocate(op))
+        except (ApiError, FencedOff) as error:
+            return Failed(Reason.PROGRESSING, f"not done: {error}")
         except Exception as error:
             # A worker survives a fault in one operation: it is logged, and the zone is looked at again.
+            internal_error()
             fields = {"key": str(op.key), "operation": op.kind, "op_id": op.id}
             log.error("operation failed unexpectedly", exc_info=error, **fields)  # noqa: TRY400 - our own logger
-            return Failed(Reason.INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+            return Failed(Reason.INTERNAL_ERROR, f"{type(error).__name__}: {error}"[:500])
 
     def _allocate(self, op: Op) -> int:
         with self._lock:
@@ -304,9 +325,9 @@ class Engine:
                 if wait is None or wait > 0:
                     self._lock.wait(wait)
                     continue
-            self._submit(Tick())
+            self._survive(Tick())
             for key in self._due_polls():
-                self._submit(Poll(key))
+                self._survive(Poll(key))
 
     def _next_poll(self) -> float | None:
         return self._polls[0][0] if self._polls else None

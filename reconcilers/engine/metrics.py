@@ -19,6 +19,7 @@ from reconcilers.engine.core.protocol import (
     Finished,
     Flushed,
     OpKind,
+    Parked,
     Refused,
     Result,
     Sync,
@@ -35,6 +36,8 @@ _BATCH = runtime.histogram(
 )
 _TRANSFERS = runtime.counter("zonewright_zone_transfers_total", "Secondaries that caught up, or did not.", "result")
 
+_INTERNAL_ERRORS = runtime.counter("zonewright_engine_internal_errors_total", "Defects of ours that were survived.")
+
 OPERATIONS = {OpKind.CREATE: "create", OpKind.CONFIGURE: "update", OpKind.DELETE: "delete"}
 Gauges = Callable[[], tuple[dict[str, int], int, int]]
 
@@ -44,6 +47,11 @@ def observe_update(*, rcode: str, seconds: float, records: int) -> None:
     _UPDATES.labels(rcode).inc()
     _UPDATE_SECONDS.labels().observe(seconds)
     _BATCH.labels().observe(records)
+
+
+def internal_error() -> None:
+    """Something raised that should not."""
+    _INTERNAL_ERRORS.labels().inc()
 
 
 class EngineMetrics:
@@ -73,6 +81,8 @@ class EngineMetrics:
             case Flushed(waited):
                 for seconds in waited:
                     self._buffer_seconds.observe(seconds)
+            case Parked():
+                internal_error()
             case CaughtUp():
                 _TRANSFERS.labels("success").inc()
 

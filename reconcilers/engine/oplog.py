@@ -11,12 +11,14 @@ from reconcilers.engine.core.protocol import (
     Finished,
     Op,
     OpKind,
+    Parked,
     Refused,
     Result,
     Sync,
     Transition,
     Unchanged,
 )
+from reconcilers.reasons import Reason
 from zonewright import Logger
 
 
@@ -33,6 +35,9 @@ class OperationLog:
                 self._log.debug("state changed", **_fields(key, uid, op, before=before, after=after))
             case Finished(op, result, duration, retry_in):
                 self._finished(op, result, duration, retry_in)
+            case Parked(key, uid, error, retry_in):
+                fields = _fields(key, uid, None) | {"error": f"{Reason.INTERNAL_ERROR}: {error}", "retry_in": retry_in}
+                self._log.error("a defect of the operator: the zone rests on this server", exc_info=error, **fields)
             case CaughtUp(key, uid, serial):
                 self._log.info("zone transfer complete", **_fields(key, uid, None), serial=serial)
 

@@ -47,6 +47,7 @@ from reconcilers.engine.core.protocol import (
     Now,
     Op,
     OpKind,
+    Parked,
     Payload,
     Poll,
     Refused,
@@ -287,7 +288,7 @@ class Core:
             return
         replica.op, replica.in_flight, replica.verify = None, frozenset(), False
         serial, conflicts = replica.serial, frozenset(replica.conflicts)
-        changed = learn(self.model, replica, op, result, now)
+        result, changed = self._learn(replica, op, result, now)
         retry = self._back_off(replica, op, result, now)
         self._effects.append(Finished(op, result, now.mono - op.started, retry))
         self._reporter.operation_touched(op)
@@ -300,6 +301,15 @@ class Core:
             and serial != replica.serial == zone.target
         ):
             self._effects.append(CaughtUp(replica.key, zone.ref.uid, replica.serial))
+
+    def _learn(self, replica: Replica, op: Op, result: Result, now: Now) -> tuple[Result, set[RRsetKey]]:
+        """A result that the rules stumble over is a failure of which nothing is known."""
+        try:
+            return result, learn(self.model, replica, op, result, now)
+        except Exception as error:  # noqa: BLE001 - one server's answer must not stop all others
+            failure = Failed(Reason.INTERNAL_ERROR, _brief(error), ambiguous=True)
+            self._effects.append(Parked(replica.key, replica.uid, error, self._delay(replica.failures + 1)))
+            return failure, learn(self.model, replica, op, failure, now)
 
     def _aftermath(self, replica: Replica, op: Op, changed: set[RRsetKey]) -> None:
         """Who else is concerned: other replicas of the zone, children whose delegation went, objects that waited."""
@@ -332,11 +342,14 @@ class Core:
             return None
         replica.failed = op.kind
         replica.failures += 1
-        delay = min(self.limits.backoff_cap, self.limits.backoff_base * 2.0 ** min(replica.failures - 1, 30))
+        delay = self._delay(replica.failures)
         replica.not_before = now.mono + delay
         if isinstance(result, Failed | Refused) and replica.failures == 1 and replica.wanted:
             self._reporter.records_changed(replica.wanted, self._waiting_for(replica, replica.wanted))
         return delay
+
+    def _delay(self, failures: int) -> float:
+        return min(self.limits.backoff_cap, self.limits.backoff_base * 2.0 ** min(failures - 1, 30))
 
     def _waiting_for(self, replica: Replica, zone: Zone) -> set[ObjectRef]:
         """Only objects with a change pending here hear of a server's trouble; it is the zone's to show."""
@@ -448,17 +461,36 @@ class Core:
             self._release(replica, [zone for zone in replica.former_claimants if replica.is_free_of(zone)])
         zone = replica.wanted
         target = zone.target if zone else None
-        decision = decide(self.model, replica, now)
+        try:
+            decision = decide(self.model, replica, now)
+        except Exception as error:  # noqa: BLE001 - one zone that the rules stumble over must not stop all others
+            self._park(replica, error, now)
+            return
         if zone is not None and zone.target != target:
             # The serial that names the content is another one: the other replicas need it too.
             self._schedule_zone(zone)
         match decision:
+            case Rest.IDLE if replica.trouble is not None and replica.trouble.reason is Reason.INTERNAL_ERROR:
+                replica.trouble, replica.failures = None, 0
+                self._reporter.replica_touched(replica)
             case Rest.RELEASE:
                 self._release(replica, list(replica.former_claimants))
             case Later(seconds):
                 self._wake(replica, now.mono + seconds)
             case (kind, payload):
                 self._dispatch(replica, kind, payload, now)
+
+    def _park(self, replica: Replica, error: Exception, now: Now) -> None:
+        """Tried again when its back-off ends: whatever the rules stumbled over may be gone by then."""
+        replica.failures += 1
+        delay = self._delay(replica.failures)
+        replica.not_before = now.mono + delay
+        replica.trouble = Trouble(Reason.INTERNAL_ERROR, _brief(error))
+        self._wake(replica, replica.not_before)
+        self._effects.append(Parked(replica.key, replica.uid, error, delay))
+        self._reporter.replica_touched(replica)
+        if replica.wanted is not None:
+            self._reporter.records_changed(replica.wanted, self._waiting_for(replica, replica.wanted))
 
     def _dispatch(self, replica: Replica, kind: OpKind, payload: Payload, now: Now) -> None:
         zone = replica.wanted or replica.former_claimants[0]
@@ -534,3 +566,7 @@ def _ends_backoff(replica: Replica, op: Op) -> bool:
     zone = replica.wanted
     caught_up = zone is not None and replica.serial == zone.target and not replica.wrong and not replica.suspect
     return op.role is Role.SECONDARY and caught_up
+
+
+def _brief(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]

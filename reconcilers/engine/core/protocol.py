@@ -319,4 +319,14 @@ class Flushed:
     waited: tuple[float, ...] = field(default=())
 
 
-Effect = Dispatch | Notify | Transition | Finished | CaughtUp | Flushed
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """A rule raised: a defect of ours, shown by something unforeseen. The replica rests, everything else goes on."""
+
+    key: ZoneKey
+    uid: str
+    error: Exception
+    retry_in: float
+
+
+Effect = Dispatch | Notify | Transition | Finished | CaughtUp | Flushed | Parked

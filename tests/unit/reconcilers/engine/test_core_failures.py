@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import dns.name
+import pytest
 
-from reconcilers.engine.api import RecordState, ZoneKey
+from reconcilers.engine.api import RecordState, ZoneConfig, ZoneKey, ZoneRef
+from reconcilers.engine.core import core
+from reconcilers.engine.core.decide import decide
 from reconcilers.engine.core.protocol import (
     Completed,
     Failed,
     OpKind,
+    Parked,
     Poll,
     Sync,
+    Want,
 )
+from reconcilers.engine.core.results import learn
 from reconcilers.reasons import Reason
-from tests.support.engine_rig import ALL, BOTH, ZONE, Rig
-from tests.support.engine_world import BAD, rrset
+from tests.support.engine_rig import ALL, BOTH, CHILD, ZONE, Rig, wanted
+from tests.support.engine_world import BAD, rrset, soa
 
 
 def test_the_back_off_doubles_up_to_its_cap_and_churn_does_not_end_it(rig):
@@ -34,6 +40,76 @@ def test_a_zone_is_never_given_up(rig):
     for _ in range(10):
         rig.fail()
         rig.advance(8.0)
+    rig.resolve_waiting()
+    assert rig.outcome("a").ready
+
+
+@pytest.fixture
+def stumble(monkeypatch):
+    """The rules raise for one zone, as long as it is in the set."""
+    zones = {ZONE}
+
+    def deciding(model, replica, now):
+        if replica.key.zone in zones:
+            raise ValueError("something unforeseen")
+        return decide(model, replica, now)
+
+    monkeypatch.setattr(core, "decide", deciding)
+    return zones
+
+
+def test_a_zone_that_the_rules_stumble_over_rests_with_growing_pauses_and_says_so(rig, stumble):
+    rig.want({"a": "192.0.2.1"})
+    parked = [effect for effect in rig.effects if isinstance(effect, Parked)]
+    assert [(each.key.zone, each.retry_in) for each in parked] == [(ZONE, 1.0)]
+    assert rig.outcome("a").reason is Reason.INTERNAL_ERROR
+    assert "something unforeseen" in rig.zone().servers[0].message
+    rig.advance(1.0)
+    assert [each.retry_in for each in rig.effects if isinstance(each, Parked)] == [1.0, 2.0]
+
+
+def test_it_goes_on_when_they_do_not_stumble_any_more(rig, stumble):
+    rig.want({"a": "192.0.2.1"})
+    stumble.clear()
+    rig.advance(1.0)
+    rig.resolve_waiting()
+    assert rig.outcome("a").ready
+    assert rig.zone().servers[0].reason is None
+
+
+def test_one_that_was_as_wanted_when_they_stumbled_is_well_again(rig, stumble):
+    stumble.clear()
+    rig.want({"a": "192.0.2.1"})
+    rig.resolve_waiting()
+    stumble.add(ZONE)
+    rig.want({"a": "192.0.2.1"}, consent=True)
+    assert rig.zone().servers[0].reason is Reason.INTERNAL_ERROR
+    stumble.clear()
+    rig.advance(1.0)
+    assert rig.zone().servers[0].reason is None
+
+
+def test_other_zones_go_on_meanwhile(rig, stumble):
+    rig.want()
+    rig.submit(Want(wanted(zone=CHILD, ref=ZoneRef(CHILD, "uid-2"), config=ZoneConfig(soa(CHILD)))))
+    while rig.flight:
+        rig.finish()
+    assert rig.core.zone(ZoneRef(CHILD, "uid-2")).published
+
+
+def test_an_answer_that_the_rules_stumble_over_is_a_failure_of_which_nothing_is_known(rig, monkeypatch):
+    def learning(model, replica, op, result, now):
+        if not isinstance(result, Failed):
+            raise TypeError("unhashable type: 'dict'")
+        return learn(model, replica, op, result, now)
+
+    rig.want({"a": "192.0.2.1"})
+    with monkeypatch.context() as patch:
+        patch.setattr(core, "learn", learning)
+        rig.finish()
+    assert rig.failures()[-1].result.reason is Reason.INTERNAL_ERROR
+    assert not rig.flight
+    rig.advance(1.0)
     rig.resolve_waiting()
     assert rig.outcome("a").ready
 

@@ -8,6 +8,7 @@ import pytest
 
 from reconcilers.engine import Engine, EngineOptions, Role, ServerSpec, ZoneGone, ZoneRef
 from reconcilers.engine.api import Bindcar, StatusChange, ZoneConfig
+from reconcilers.engine.core.core import Core
 from reconcilers.engine.core.protocol import Failed, OpKind
 from reconcilers.reasons import Reason
 from tests.support.engine_rig import REF, record, wanted
@@ -157,8 +158,37 @@ def test_without_the_lease_nothing_is_written(make, memory):
     listener = Listener(engine)
     engine.start()
     engine.want(wanted())
-    listener.wait(lambda: engine.zone(REF).servers[0].reason is Reason.INTERNAL_ERROR)
+    listener.wait(lambda: engine.zone(REF).servers[0].reason is Reason.PROGRESSING)
     assert {op.kind for op in memory.seen} == {OpKind.OBSERVE}
+
+
+def test_every_thread_survives_a_defect_and_the_next_poll_looks_again(memory, monkeypatch):
+    aftermath, struck = Core._aftermath, threading.Event()
+
+    def strike(self, replica, op, changed):
+        if not struck.is_set():
+            struck.set()
+            raise RecursionError("nested too deep")
+        aftermath(self, replica, op, changed)
+
+    monkeypatch.setattr(Core, "_aftermath", strike)
+    engine = Engine(EngineOptions("cluster", workers=1, poll_interval=0.05), connect=lambda spec: memory)
+    engine.set_server(memory.server.spec)
+    engine.start()
+    engine.want(wanted({"a": "192.0.2.1"}))
+    assert struck.wait(60)
+    eventually(published(engine), what="the zone")
+    assert engine.complaint() is None
+    assert engine.stop(timeout=60)
+
+
+def test_a_thread_that_has_ended_is_told(make):
+    engine = make()
+    engine.start()
+    assert engine.complaint() is None
+    engine._work.put(None)  # what only `stop` does
+    eventually(lambda: engine.complaint() is not None, what="a complaint")
+    assert "threads have ended: engine-" in str(engine.complaint())
 
 
 def test_nothing_is_created_for_an_object_that_is_not_live(make, memory):
