@@ -13,7 +13,16 @@ from reconcilers.desired.views import RecordView, record_view
 from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneRef
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZones
-from reconcilers.status.record import Standing, Verdict, about, obstacle, propagated, record_status, verdict
+from reconcilers.status.record import (
+    Standing,
+    Verdict,
+    about,
+    obstacle,
+    propagated,
+    publishing,
+    record_status,
+    verdict,
+)
 from reconcilers.status.writer import Writer
 from reconcilers.timing import CATCHING_UP, PASSING, SUPERSEDED
 from zonewright import Clock, CustomKind, Informer, Object, Request, Result, is_true
@@ -117,7 +126,7 @@ def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None
         record.name,
         selected=(standing.membership.zone.zone_name for standing in selected),
         left=(each.membership.zone.zone_name for each in standings if not each.membership.selected and not each.gone),
-        published=bool(selected) and all(standing.published for standing in selected),
+        published=bool(selected) and all(standing.published for standing in publishing(standings)),
         behind=any(standing.leaving for standing in standings),
     )
 
@@ -129,7 +138,7 @@ def _already_written(
 
     What was published is not unpublished by that: a restart, or one dead server, must not rewrite ten thousand
     statuses."""
-    selected = {standing.membership.zone.zone_name for standing in standings if standing.membership.selected}
+    selected = {standing.membership.zone.zone_name for standing in publishing(standings)}
     same = record.published_version == record.version and status.get("observedGeneration") == record.generation
     if not (record.is_ready and same and selected and selected == record.claim.confirmed_zones):
         return False

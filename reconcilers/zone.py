@@ -11,6 +11,7 @@ from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.presentation import InvalidField
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
@@ -91,7 +92,8 @@ class ZoneReconciler:
         try:
             spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
             config = zone_config(spec, view.ttl)
-        except (InvalidObject, InvalidRecordData, InvalidSelector) as error:
+            own_contributions(spec, view, ())  # raises for what it could not publish
+        except (InvalidObject, InvalidField, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
         servers = view.servers.among(self._fleet)
         if rival := self._rival(view, servers):
@@ -178,7 +180,8 @@ class ZoneReconciler:
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
         ref = _ref_of(obj)
         served = ref is not None and self._may_be_served(obj, ref)
-        if self._invalid_zones.set(obj.key, InvalidZone(why.message, served)):
+        duplicate = why.reason is Reason.DUPLICATE_ZONE
+        if self._invalid_zones.set(obj.key, InvalidZone(why.message, served, duplicate)):
             self._wake_records(obj.key)
         self._debounce.published(obj.key)
         tally = self._selection.tally(obj.key, MOST_RECORDS)

@@ -117,7 +117,10 @@ def parse_mailbox(text: str) -> CanonicalName:
         return parse_target(text)
     if not local or not domain:
         raise InvalidName(f"{text!r} is no mail address: write admin@example.org")
-    return CanonicalName([local.encode(), *parse_target(domain).labels])
+    try:
+        return CanonicalName([local.encode(), *parse_target(domain).labels])
+    except dns.exception.DNSException as exc:  # more than 63 bytes before the @
+        raise InvalidName(f"{text!r} is no mailbox: {exc}") from exc
 
 
 def _parse(text: str, origin: dns.name.Name) -> CanonicalName:

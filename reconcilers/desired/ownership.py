@@ -5,10 +5,12 @@ Both together are what is ours to remove: a crash at any point leaves something 
 remembers. A zone claims what it publishes beyond its records (apex NS, addresses) in the same way.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import rdtype_of
 from reconcilers.ddns.rrset import RRsetKey
@@ -21,6 +23,9 @@ NAME_ANNOTATION = f"{GROUP}/published-name"
 CONSENT_ANNOTATION = f"{GROUP}/allow-mass-delete"
 
 NOTHING: frozenset[str] = frozenset()
+_NAMES = re.compile(
+    r"(?:\\.|[^ \\])+"
+)  # with blanks between them; a name may have commas, and a blank if it is escaped
 
 
 def finalizer(kind: str) -> str:
@@ -42,9 +47,9 @@ class Claim:
         annotations = fields["metadata"].get("annotations") or {}
         status = fields.get("status") or {}
         return cls(
-            claimed_zones=_split(annotations.get(ZONE_ANNOTATION), ","),
+            claimed_zones=_zones(annotations.get(ZONE_ANNOTATION)),
             confirmed_zones=frozenset(entry["zoneName"] for entry in status.get("zones") or () if "zoneName" in entry),
-            claimed_names=_split(annotations.get(NAME_ANNOTATION), " "),  # a name may have commas, but no spaces
+            claimed_names=frozenset(_NAMES.findall(annotations.get(NAME_ANNOTATION) or "")),
             confirmed_name=status.get("publishedName"),
         )
 
@@ -120,7 +125,8 @@ ZONE_FINALIZER = finalizer("DNSZone")
 
 
 def claimed_own(annotations: Mapping[str, str]) -> frozenset[RRsetKey]:
-    return frozenset(_parse(text) for text in annotations.get(OWN_ANNOTATION, "").split())
+    """What the zone's annotation claims. People can edit it: a word that is no RRset claims nothing."""
+    return frozenset(key for text in annotations.get(OWN_ANNOTATION, "").split() if (key := _parse(text)))
 
 
 def zone_patch(obj: object, keys: Iterable[RRsetKey]) -> dict[str, Any] | None:
@@ -133,13 +139,16 @@ def zone_itself(key: Request, uid: str) -> ObjectRef:
     return ObjectRef("DNSZone", key.namespace, key.name, uid)
 
 
-def _parse(text: str) -> RRsetKey:
+def _parse(text: str) -> RRsetKey | None:
     name, _, rdtype = text.rpartition("/")
-    return RRsetKey(parse_zone(name), rdtype_of(rdtype))
+    try:
+        return RRsetKey(parse_zone(name), rdtype_of(rdtype))
+    except InvalidRecordData:
+        return None
 
 
-def _split(text: str | None, separator: str) -> frozenset[str]:
-    return frozenset(text.split(separator)) if text else NOTHING
+def _zones(text: str | None) -> frozenset[str]:
+    return frozenset(text.split(",")) if text else NOTHING
 
 
 def _join(items: frozenset[str], separator: str) -> str | None:

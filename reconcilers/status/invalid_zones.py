@@ -8,10 +8,13 @@ from zonewright import Request
 
 @dataclass(frozen=True, slots=True)
 class InvalidZone:
-    """`served`: servers may still have the zone as it was before; if not, nothing of its records is anywhere."""
+    """`served`: servers may still have the zone as it was before; if not, nothing of its records is anywhere.
+
+    `duplicate`: another zone object serves the name, so this one is no zone of its records."""
 
     message: str
     served: bool
+    duplicate: bool = False
 
 
 class InvalidZones:

@@ -93,15 +93,22 @@ class Verdict:
 
 def verdict(record: RecordView, standings: Sequence[Standing]) -> Verdict:
     """The first thing that is wrong in any zone, else that all is well."""
-    selected = [standing for standing in standings if standing.membership.selected]
-    if not selected:
+    counted = publishing(standings)
+    if not counted:
         return _unselected(record, standings)
-    for standing in selected:
+    for standing in counted:
         found = _judge(standing)
         if found is not None:
             return found
-    zones = ", ".join(standing.membership.zone.zone_name for standing in selected)
+    zones = ", ".join(standing.membership.zone.zone_name for standing in counted)
     return Verdict(True, Reason.RECORD_PUBLISHED, f"published in {zones}")
+
+
+def publishing(standings: Sequence[Standing]) -> list[Standing]:
+    """The zones that decide whether the record is Ready: those that select it. One that lost its name to another zone
+    object counts only if there is no other."""
+    selected = [standing for standing in standings if standing.membership.selected]
+    return [each for each in selected if each.refusal is None or not each.refusal.duplicate] or selected
 
 
 def obstacle(standings: Sequence[Standing]) -> Verdict | None:
@@ -206,9 +213,8 @@ def _conditions(
 
 
 def propagated(standings: Sequence[Standing]) -> bool:
-    """Whether every secondary serves it, in the zones that select it; zones that it leaves do not count."""
-    selected = (standing for standing in standings if standing.membership.selected)
-    return all(standing.outcome is not None and standing.outcome.propagated for standing in selected)
+    """Whether every secondary serves it, in the zones that count; zones that it leaves do not."""
+    return all(each.outcome is not None and each.outcome.propagated for each in publishing(standings))
 
 
 def _published(

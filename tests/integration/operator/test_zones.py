@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.support.scene import LABEL, Scene
 from zonewright.testing import eventually
 
@@ -113,6 +115,41 @@ def test_an_older_zone_that_comes_to_the_servers_later_takes_over_and_the_record
     )
     scene.delete("dnszones", "elder")
     scene.wait("arecords", "www")
+    scene.served("www", "192.0.2.1")
+
+
+def test_nothing_lost_a_duplicate_zone_leaves_records_of_other_zones_ready(scene: Scene):
+    scene.create_zone("first")
+    scene.create_a("www")
+    scene.wait("arecords", "www")
+    scene.create_zone("second")  # selects the same records
+    scene.refused("dnszones", "second", "DuplicateZone")
+    scene.patch("arecords", "www", {"spec": {"ipv4Address": "192.0.2.2"}})
+    scene.served("www", "192.0.2.2")
+    record = scene.wait("arecords", "www", "Propagated")
+    assert record["status"]["observedGeneration"] == record["metadata"]["generation"]
+    scene.caught_up()
+    scene.wait("arecords", "www")
+    scene.delete("arecords", "www")
+    eventually(lambda: not scene.exists("arecords", "www"), what="the end of the record")
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("spec.nameServerIps[ns2.example.org]", {"nameServerIps": {"ns2.example.org": "192.0.2.256"}}),
+        (
+            "spec.soaRecord.adminEmail",
+            {"soaRecord": {"primaryNs": "ns1.example.org.", "adminEmail": f"{'x' * 64}@example.org"}},
+        ),
+    ],
+)
+def test_nothing_lost_a_bad_field_of_a_zone_is_named_and_what_was_served_stays(scene: Scene, field, bad):
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www", "Propagated")
+    scene.patch("dnszones", "zone", {"spec": bad})
+    assert field in scene.refused("dnszones", "zone", "InvalidZone")
     scene.served("www", "192.0.2.1")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZoneSpec
 from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.presentation import InvalidField
 from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.views import ZoneView
 from reconcilers.fleet.servers import ServerChoice
@@ -46,6 +47,21 @@ def test_the_soa_has_the_specs_words_and_sensible_defaults():
 def test_both_spellings_of_the_mailbox_mean_the_same(email: str):
     zone = spec(soaRecord={"primaryNs": "ns1.example.org", "adminEmail": email})
     assert zone_config(zone, 600).soa.admin.to_text() == "admin.example.org."
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("spec.soaRecord.adminEmail", {"soaRecord": {"primaryNs": "ns1", "adminEmail": f"{'x' * 64}@example.org"}}),
+        ("spec.nameServerIps[a..b]", {"nameServerIps": {"a..b": "192.0.2.1"}}),
+        ("spec.nameServerIps[ns1.example.org]", {"nameServerIps": {"ns1.example.org": "192.0.2.256"}}),
+        ("spec.nameServerIps[ns1]", {"nameServerIps": {"ns1": "fe80::1%eth0 "}}),
+    ],
+)
+def test_what_cannot_be_published_is_refused_with_its_field(field: str, bad: dict[str, Any]):
+    with pytest.raises(InvalidField) as refusal:
+        (zone_config(spec(**bad), 600), own_contributions(spec(**bad), VIEW, ()))
+    assert refusal.value.field == field
 
 
 def test_the_primary_is_always_a_name_server():

@@ -57,6 +57,13 @@ def test_a_published_name_that_is_none_tells_of_somebody_elses_rrset():
     assert not claim().contested
 
 
+@pytest.mark.parametrize("name", ["x\\ b", "a,b", "x\\\\", "*", "@", "a\\.b"])
+def test_a_name_is_read_back_as_it_was_written(name: str):
+    """A blank in a name is escaped, and the names of the annotation are separated by blanks."""
+    patch = marks_patch(Marks(frozenset({"a.test"}), frozenset({name, "www"})), "ARecord", {"metadata": {}})
+    assert claim(annotations=patch["metadata"]["annotations"]).claimed_names == {name, "www"}
+
+
 def test_a_record_that_moves_claims_the_new_zone_and_its_status_remembers_the_old_one():
     have = claim(annotations={ZONE_ANNOTATION: "a.test", NAME_ANNOTATION: "www"}, zones=("a.test",), name="www")
     assert marks(have, selected=["b.test"], left=["a.test"]).zones == {"b.test"}

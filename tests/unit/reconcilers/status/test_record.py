@@ -133,6 +133,20 @@ def condition(told: dict[str, Any], kind: str = "Ready") -> dict[str, Any]:
             True,
         ),
         (
+            "one of two zones lost its name to another zone object",
+            [standing(), standing(None, at="example.net", refusal=replace(DUPLICATE, duplicate=True))],
+            "RecordPublished",
+            "published in example.org",
+            False,
+        ),
+        (
+            "its only zone lost its name to another zone object",
+            [standing(None, refusal=replace(DUPLICATE, duplicate=True))],
+            "ZoneNotReady",
+            "it is a duplicate",
+            False,
+        ),
+        (
             "both zones have it",
             [standing(), standing(at="example.net")],
             "RecordPublished",
