@@ -61,6 +61,7 @@ def test_a_published_name_that_is_none_tells_of_somebody_elses_rrset():
 def test_a_name_is_read_back_as_it_was_written(name: str):
     """A blank in a name is escaped, and the names of the annotation are separated by blanks."""
     patch = marks_patch(Marks(frozenset({"a.test"}), frozenset({name, "www"})), "ARecord", {"metadata": {}})
+    assert patch is not None
     assert claim(annotations=patch["metadata"]["annotations"]).claimed_names == {name, "www"}
 
 

@@ -31,5 +31,7 @@ def test_a_zone_that_never_claimed_anything_claims_nothing():
 
 
 def test_words_that_are_no_rrset_claim_nothing_and_keep_the_rest():
-    written = zone_patch({"metadata": {"resourceVersion": "1"}}, [NS])["metadata"]["annotations"][OWN_ANNOTATION]
+    patch = zone_patch({"metadata": {"resourceVersion": "1"}}, [NS])
+    assert patch is not None
+    written = patch["metadata"]["annotations"][OWN_ANNOTATION]
     assert claimed_own({OWN_ANNOTATION: f"nonsense a..b/A www.example.org./NOTYPE {written}"}) == {NS}
