@@ -66,7 +66,10 @@ MUTANTS = (
         " != ():",
     ),
     Mutant(
-        "the back-off never grows", "core/core.py", "        replica.failures += 1\n", "        replica.failures = 1\n"
+        "the back-off never grows",
+        "core/core.py",
+        "        replica.failed = op.kind\n        replica.failures += 1\n",
+        "        replica.failed = op.kind\n        replica.failures = 1\n",
     ),
     Mutant(
         "a zone is given up after two failures",

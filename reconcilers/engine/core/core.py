@@ -86,6 +86,7 @@ class Core:
         self._queues: dict[str, deque[ZoneKey]] = {}
         self._queued: set[ZoneKey] = set()
         self._timers: list[tuple[float, int, ZoneKey]] = []
+        self._last_timer = 0
         self._effects: list[Effect] = []
         self._reporter = Reporter(self.model)
 
@@ -407,7 +408,8 @@ class Core:
 
     def _wake(self, replica: Replica, at: float) -> None:
         replica.wake_at = at
-        heapq.heappush(self._timers, (at, id(replica), replica.key))
+        self._last_timer += 1  # between timers of one moment: first come, first served, the same in every run
+        heapq.heappush(self._timers, (at, self._last_timer, replica.key))
 
     def _is_due(self, timer: tuple[float, int, ZoneKey]) -> bool:
         """Is the timer still meant? One that was superseded, or whose zone is gone, is not."""

@@ -5,6 +5,9 @@ As in invariants.py, each class is one property and its docstring the sentence t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import ObjectRef, ZoneKey
 from reconcilers.engine.core.protocol import Op, OpKind
 from reconcilers.reasons import Reason
@@ -36,9 +39,13 @@ class L1(Watcher):
         assert status.published, f"L1: {owner.ref} is not published: {said}"
         assert status.propagated, f"L1: {owner.ref} has not reached its secondaries: {said}"
 
+    def _theirs(self, owner: ZoneObject) -> Mapping[RRsetKey, RRset | None]:
+        """What others have in the zone, if it is one of theirs now."""
+        return self.world.theirs[owner.zone] if "ext" in owner.primaries else {}
+
     def _content(self, owner: ZoneObject, records: Records) -> None:
         expected = {entry.rrset.key: entry.rrset for entry in owner.contributions().values()}
-        theirs = self.world.theirs[owner.zone]
+        theirs = self._theirs(owner)
         for key, value in expected.items():
             if not is_bad(value) and theirs.get(key) is None and theirs.get(alias(key.name)) is None:
                 assert records.get(key) == value, f"L1: {key} is {records.get(key)}, not {value}"
@@ -50,7 +57,7 @@ class L1(Watcher):
         assert outcome is not None, f"L1: {ref} is not known"
         key = rrset(owner.zone, label, "A", VALUES[0]).key
         value = owner.contributions()[key].rrset
-        theirs = self.world.theirs[owner.zone]
+        theirs = self._theirs(owner)
         if theirs.get(alias(key.name)) is not None:
             assert outcome.reason == Reason.REJECTED, f"L1: {ref} {outcome}"
         elif theirs.get(key) is not None and theirs[key] != value:
