@@ -197,8 +197,8 @@ class World:
             self._release(owner)
             return
         status = self.core.zone(change.zone)
-        if status and status.serial is not None and not owner.deleting:
-            owner.serial = max(owner.serial, status.serial)
+        if status and not owner.deleting:
+            owner.serial = max(owner.serial, status.serial or 0)
             owner.holders = frozenset(each.name for each in status.servers)
             owner.former = set(owner.holders) - owner.primaries - owner.secondaries
         for ref in change.records:
