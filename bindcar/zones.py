@@ -25,6 +25,8 @@ log = logging.getLogger("bindcar")
 
 TIDY_EVERY = 5.0  # seconds
 TIDY_FOR = 60.0  # seconds after a deletion; named's last dump was seen to come within milliseconds
+# Said in every command: named has zones of its own in class CHAOS (version.bind, id.server), and would find those.
+_CLASS = "IN"
 _SETTINGS = frozenset({"also_notify", "allow_transfer", "allow_update", "primaries", "dnssec_policy"})
 
 
@@ -141,7 +143,7 @@ class Zones:
     async def command(self, verb: str, zone: str) -> str:
         """A command about one zone, e.g. `notify`."""
         try:
-            return await self._control.call(f"{verb} {zone}")
+            return await self._control.call(f"{verb} {zone} {_CLASS}")
         except RndcError as exc:
             if _means_missing(exc):
                 raise UnknownZone(f"zone {zone} is not on this server") from exc
@@ -180,7 +182,7 @@ class Zones:
         # The marker comes first: after a crash in between, a zone without an owner would be nobody's for ever.
         self._markers.write(Marker.of(request, file))
         try:
-            return await self._control.call(f'addzone "{zone}" {clause}')
+            return await self._control.call(f'addzone "{zone}" {_CLASS} {clause}')
         except RndcError as exc:
             if str(exc).startswith("already exists") and str(file) in await self.command("showzone", zone):
                 return "exists"  # the command went through twice, because the first answer was lost
@@ -200,7 +202,8 @@ class Zones:
         return await self._modify(marker, request)
 
     async def _modify(self, marker: Marker, request: CreateZoneRequest) -> str:
-        text = await self._control.call(f'modzone "{request.zone_name}" {zone_clause(request, Path(marker.file))}')
+        clause = zone_clause(request, Path(marker.file))
+        text = await self._control.call(f'modzone "{request.zone_name}" {_CLASS} {clause}')
         self._markers.write(Marker.of(request, Path(marker.file)))
         return text or "modified"
 
