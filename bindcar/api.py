@@ -20,7 +20,7 @@ from bindcar.auth import Authenticator, Denied, ReviewFailed
 from bindcar.metrics import Metrics
 from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
 from bindcar.rndc import RndcDenied, RndcError, RndcUnreachable
-from bindcar.tokens import InvalidToken, zone_name
+from bindcar.tokens import InvalidToken, InvalidZoneName, zone_name
 from bindcar.zones import Control, OwnedByOther, UnknownZone, WrongKind, Zones
 
 log = logging.getLogger("bindcar")
@@ -39,8 +39,9 @@ _ACTIONS = {
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 M = TypeVar("M", bound=BaseModel)
 
-# The most specific class first: RndcDenied is an RndcUnreachable, InvalidToken a ValueError.
+# The most specific class first: RndcDenied is an RndcUnreachable, InvalidZoneName an InvalidToken.
 _FAILURES: tuple[tuple[type[Exception], HTTPStatus, str], ...] = (
+    (InvalidZoneName, HTTPStatus.BAD_REQUEST, "InvalidZoneName"),
     (InvalidToken, HTTPStatus.BAD_REQUEST, "BadRequest"),
     (WrongKind, HTTPStatus.BAD_REQUEST, "WrongKindOfZone"),
     (UnknownZone, HTTPStatus.NOT_FOUND, "ZoneNotFound"),

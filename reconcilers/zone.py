@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import dns.name
+
 from generated import kinds
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
@@ -262,10 +264,15 @@ class Released:
 
 
 def _ref_of(obj: Object[Any]) -> ZoneRef | None:
-    """Of a zone that cannot be read any more, and may have been served before: its name is all that it takes to go."""
+    """Of a zone that cannot be read any more, and may have been served before: its name is all that it takes to go.
+
+    Any name, also one that no new zone may have: an earlier version may have published in it. The root never was one.
+    """
     try:
         origin = parse_zone(str((obj.fields().get("spec") or {}).get("zoneName", "")))
     except InvalidName:
+        return None
+    if origin == dns.name.root:
         return None
     return ZoneRef(origin, obj.uid, obj.namespace, obj.name)
 

@@ -178,10 +178,10 @@ class DNSZoneSpec(Model):
             alias="zoneName",
             max_length=254,
             min_length=1,
-            pattern="^(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){1,63}\\.)*([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){1,63}\\.?$",
+            pattern="^(([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.)*([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.?$",
         ),
     ]
-    """DNS name of the zone, as `example.org`; a reverse zone as `2.0.192.in-addr.arpa`. Underscores and the slashes of RFC 2317 are allowed, the final dot is optional. It cannot be changed."""
+    """DNS name of the zone, as `example.org`; a reverse zone as `2.0.192.in-addr.arpa`. Labels have letters, digits and underscores, and between those hyphens and the slashes of RFC 2317. Names in other scripts are written as they are or as `xn--...`. The final dot is optional, upper case means lower case. It cannot be changed."""
 
 
 class DNSZoneStatus(Model):

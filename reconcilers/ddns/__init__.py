@@ -21,7 +21,7 @@ from reconcilers.ddns.errors import (
     ServerUnreachable,
     TsigFailed,
 )
-from reconcilers.ddns.names import canonical, parse_mailbox, parse_name, parse_target, parse_zone
+from reconcilers.ddns.names import canonical, parse_mailbox, parse_name, parse_target, parse_zone, parse_zone_name
 from reconcilers.ddns.plan import Change, Prerequisite, plan
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of, txt_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
@@ -65,6 +65,7 @@ __all__ = [
     "parse_rdata",
     "parse_target",
     "parse_zone",
+    "parse_zone_name",
     "plan",
     "rdtype_of",
     "serial_add",

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ValidationError
 
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers import records
-from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.errors import InvalidName
+from reconcilers.ddns.names import parse_zone_name
 from reconcilers.desired.merge import Who
 from reconcilers.desired.ownership import ZONE_FINALIZER, Claim, finalizer
 from reconcilers.engine.api import ObjectRef, ZoneRef
@@ -113,7 +114,7 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         key=obj.key,
         uid=obj.uid,
         created=obj.creation_timestamp or "",
-        origin=parse_zone(spec.zone_name),
+        origin=_origin(spec),
         selectors=tuple(Selector.from_fields(source.selector) for source in spec.records_from or ()),
         servers=ServerChoice(
             namespace=obj.namespace,
@@ -124,6 +125,13 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         deleting=obj.deleting,
         released=obj.deleting and ZONE_FINALIZER not in obj.finalizers,
     )
+
+
+def _origin(spec: DNSZoneSpec) -> Name:
+    try:
+        return parse_zone_name(spec.zone_name)
+    except InvalidName as error:
+        raise InvalidName(f"spec.zoneName: {error}") from error
 
 
 def record_view(obj: Object[Any]) -> RecordView:

@@ -25,14 +25,18 @@ ZoneType = Literal["primary", "secondary"]
 
 
 class BindcarError(Exception):
-    """A request failed. `ambiguous`: it may have been carried out all the same, so look before going on."""
+    """A request failed. `ambiguous`: it may have been carried out all the same, so look before going on.
+
+    `told` is the reason that bindcar itself gave; empty if the answer came from something in between.
+    """
 
     reason = Reason.BINDCAR_UNREACHABLE
 
-    def __init__(self, message: str, *, status: int = 0, ambiguous: bool = False) -> None:
+    def __init__(self, message: str, *, status: int = 0, ambiguous: bool = False, told: str = "") -> None:
         super().__init__(message)
         self.status = status
         self.ambiguous = ambiguous
+        self.told = told
 
 
 class BindcarUnreachable(BindcarError):
@@ -52,10 +56,9 @@ class BindcarAuthFailed(BindcarError):
 
 
 class ZoneNotFound(BindcarError):
-    """404: no such zone on this server; `confirmed` if bindcar said so, and not something in between."""
+    """404: no such zone on this server, if bindcar told so."""
 
     reason = Reason.ZONE_NOT_FOUND
-    confirmed = False
 
 
 class ZoneExists(BindcarError):
@@ -107,6 +110,12 @@ _BY_STATUS: dict[int, type[BindcarError]] = {
     503: GatewayError,
     504: GatewayError,
 }
+
+
+_BAD_NAME = "InvalidZoneName"
+# Reasons for which a zone that is asked for is not there, and never was if its name is one that bindcar does not take.
+# A bindcar of 0.1 says BadRequest of such a name; a GET has nothing else that could be wrong.
+_NEVER_THERE = frozenset({ZoneNotFound.reason, _BAD_NAME, "BadRequest"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +244,8 @@ class BindcarClient:
         """The zone, or None if the server has none of that name."""
         try:
             _, body = self._request("GET", _zone_path(zone))
-        except ZoneNotFound as error:
-            if error.confirmed:
+        except (ZoneNotFound, BindcarBadRequest) as error:
+            if error.told in _NEVER_THERE:
                 return None
             raise
         return ZoneInfo.parse(body)
@@ -249,7 +258,11 @@ class BindcarClient:
     def delete_zone(self, zone: dns.name.Name, *, owner: Owner | None = None) -> None:
         """Delete it with file and journal; one that is not there is deleted. Another owner's raises ZoneExists."""
         query = f"?cluster={_quote(owner.cluster)}&uid={_quote(owner.uid)}" if owner else ""
-        self._request("DELETE", _zone_path(zone) + query)
+        try:
+            self._request("DELETE", _zone_path(zone) + query)
+        except BindcarBadRequest as error:
+            if error.told != _BAD_NAME:
+                raise
 
     def patch_zone(self, zone: dns.name.Name, patch: ZonePatch) -> None:
         """Change its configuration in place; content and serial stay."""
@@ -347,10 +360,8 @@ def _error(status: int, body: Any, what: str) -> BindcarError:
     reason = body.get("reason") if isinstance(body, Mapping) else None
     if reason == RndcAuthenticationFailed.reason:
         kind = RndcAuthenticationFailed
-    error = kind(f"{what}: {status}: {text or 'without a reason'}", status=status, ambiguous=status >= 500)
-    if isinstance(error, ZoneNotFound):
-        error.confirmed = reason == ZoneNotFound.reason
-    return error
+    told = reason if isinstance(reason, str) else ""
+    return kind(f"{what}: {status}: {text or 'without a reason'}", status=status, ambiguous=status >= 500, told=told)
 
 
 def _unreachable(what: str, exc: Exception, method: str) -> BindcarUnreachable:

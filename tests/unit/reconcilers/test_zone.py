@@ -213,6 +213,7 @@ def test_a_name_server_that_is_taken_out_stays_ours_until_it_is_gone(world: Worl
     ("what", "spec", "says"),
     [
         ("no model", {"ttl": "soon"}, "spec.ttl"),
+        ("no name of IDNA", {"zoneName": "☃.example"}, "spec.zoneName: "),
         (
             "no mailbox",
             {"soaRecord": {"primaryNs": "ns1.example.org.", "adminEmail": "a..b"}},
@@ -469,6 +470,24 @@ def test_a_zone_that_was_served_and_became_invalid_is_cleaned_up_all_the_same(wo
     assert gone.ref == REF
     assert gone.servers == {"dns/p1", "dns/s1"}
     assert world.api.object("DNSZone", key("zone")) is not None
+
+
+@pytest.mark.parametrize(("name", "cleaned"), [("ex-.ample", True), (".", False), ("a..b", False), ("x" * 300, False)])
+def test_a_zone_of_a_name_that_no_new_one_may_have_is_cleaned_up_where_it_could_have_been(
+    world: World, name: str, cleaned: bool
+):
+    """An earlier version took more names, and published in such a zone where it was adopted."""
+    world.apply_zone("odd", name, finalizers=[ZONE_FINALIZER])
+    holders = {"bind9Instances": [{"namespace": "dns", "name": "p1"}]}
+    world.api.patch(KINDS["DNSZone"], "odd", {"status": holders}, **STATUS)
+    zones = world.zones()
+    settle(world, zones, "odd")
+    assert world.condition("DNSZone", "odd") == ("False", "InvalidZone")
+    assert "spec.zoneName: " in world.status("DNSZone", "odd")["conditions"][0]["message"]
+    world.api.delete("DNSZone", "odd")
+    zones.reconcile(key("odd"))
+    assert [gone.ref.zone.to_text() for gone in world.engine.deleted] == (["ex-.ample."] if cleaned else [])
+    assert (world.api.object("DNSZone", key("odd")) is not None) == cleaned
 
 
 def test_a_zone_that_is_gone_leaves_nothing_behind(world: World):
