@@ -78,7 +78,9 @@ class TokenFile:
             self.load()
         except OSError as exc:
             raise ReviewFailed(f"the token file cannot be read: {exc.strerror}") from exc
-        matches = [hmac.compare_digest(token.encode(), known) for known in self._tokens]
+        # A header may have any bytes; those that are no UTF-8 come as surrogates.
+        given = token.encode("utf-8", "surrogateescape")
+        matches = [hmac.compare_digest(given, known) for known in self._tokens]
         if not any(matches):
             raise Denied(HTTPStatus.UNAUTHORIZED, "the bearer token is not accepted")
 
@@ -112,6 +114,8 @@ class TokenReview:
 
     async def check(self, token: str) -> None:
         """From the cache while it is fresh."""
+        if not token.isascii():
+            raise Denied(HTTPStatus.UNAUTHORIZED, "the bearer token is not ASCII")
         digest = hashlib.sha256(token.encode()).digest()
         until, verdict = self._known.get(digest, (0.0, None))
         if self._monotonic() >= until:

@@ -105,7 +105,10 @@ def _mailbox(text: str) -> dns.name.Name:
         return _name(text, "adminEmail")
     if not local:
         raise words.InvalidToken(f"adminEmail {text!r} has nothing before the @")
-    return dns.name.Name([local, *_name(domain, "adminEmail").labels])
+    try:
+        return dns.name.Name([local, *_name(domain, "adminEmail").labels])
+    except dns.exception.DNSException as exc:
+        raise words.InvalidToken(f"adminEmail: {text!r} is no mailbox in DNS: {exc}") from exc
 
 
 def _record(record: RecordFields, zone: dns.name.Name, ttl: int) -> Row:

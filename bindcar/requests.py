@@ -1,7 +1,8 @@
 """The bodies of requests, checked.
 
-The shapes are those of upstream's bindcar (so that its clients work) plus `owner`. A field that is not known is an
-error, not a surprise later: a mistyped `allowTransfers` must not leave a zone open.
+The shapes are those of upstream's bindcar plus `owner`. A field that is not known is an error, not a surprise later: a
+mistyped `allowTransfers` must not leave a zone open. Everything has a size; what is nested more than 200 deep is no
+JSON to pydantic.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from pydantic.alias_generators import to_camel
 from bindcar import tokens as words
 
 _Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+# 255 octets, each of which may be written as four characters.
+_Name = Annotated[str, Field(min_length=1, max_length=1020)]
+_ITEMS = 1000  # of a list of servers or addresses: far more than named can work with
 
 
 def _element(text: str) -> str:
@@ -27,12 +31,14 @@ def _server(text: str) -> str:
 
 
 def _identifier(text: str) -> str:
-    return words.identifier(text, "name")
+    return words.identifier(text, "key or policy")
 
 
-Element = Annotated[str, AfterValidator(_element)]
-Server = Annotated[str, AfterValidator(_server)]
-Identifier = Annotated[str, AfterValidator(_identifier)]
+Element = Annotated[str, Field(max_length=512), AfterValidator(_element)]
+Server = Annotated[str, Field(max_length=512), AfterValidator(_server)]
+Identifier = Annotated[str, Field(max_length=255), AfterValidator(_identifier)]
+Elements = Annotated[list[Element], Field(max_length=_ITEMS)]
+Servers = Annotated[list[Server], Field(max_length=_ITEMS)]
 
 
 class _Body(BaseModel):
@@ -49,8 +55,8 @@ class Owner(_Body):
 class SoaFields(_Body):
     """The initial SOA; once the zone exists its SOA changes by DNS UPDATE."""
 
-    primary_ns: Annotated[str, Field(min_length=1)]
-    admin_email: Annotated[str, Field(min_length=1)]
+    primary_ns: _Name
+    admin_email: _Name
     serial: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     refresh: _Number = 3600
     retry: _Number = 600
@@ -61,9 +67,9 @@ class SoaFields(_Body):
 class RecordFields(_Body):
     """An initial record, in words."""
 
-    name: str
-    type: str
-    value: str
+    name: Annotated[str, Field(max_length=1020)]
+    type: Annotated[str, Field(max_length=32)]
+    value: Annotated[str, Field(max_length=4 * 65535)]
     ttl: _Number | None = None
     priority: Annotated[int, Field(ge=0, le=65535)] | None = None
 
@@ -73,21 +79,21 @@ class ZoneSettings(_Body):
 
     ttl: _Number = 3600
     soa: SoaFields | None = None
-    name_servers: list[str] = []
-    name_server_ips: dict[str, str] = {}
-    records: list[RecordFields] = []
-    also_notify: list[Server] = []
-    allow_transfer: list[Element] = []
-    allow_update: list[Element] = []
-    primaries: list[Server] = []
+    name_servers: Annotated[list[_Name], Field(max_length=_ITEMS)] = []
+    name_server_ips: Annotated[dict[_Name, Annotated[str, Field(max_length=64)]], Field(max_length=_ITEMS)] = {}
+    records: Annotated[list[RecordFields], Field(max_length=200_000)] = []
+    also_notify: Servers = []
+    allow_transfer: Elements = []
+    allow_update: Elements = []
+    primaries: Servers = []
     dnssec_policy: Identifier | None = None
     inline_signing: bool = False
 
 
 class CreateZoneRequest(_Body):
-    """POST /zones."""
+    """POST /zones. Whoever asks has to say who owns the zone; in the markers of earlier versions it may be nobody."""
 
-    zone_name: Annotated[str, AfterValidator(words.zone_name)]
+    zone_name: Annotated[_Name, AfterValidator(words.zone_name)]
     zone_type: Literal["primary", "secondary"] = "primary"
     zone_config: ZoneSettings
     update_key_name: Identifier | None = None
@@ -114,10 +120,10 @@ class CreateZoneRequest(_Body):
 class PatchZoneRequest(_Body):
     """PATCH /zones/{name}: what is given replaces what was; an empty list clears it."""
 
-    also_notify: list[Server] | None = None
-    allow_transfer: list[Element] | None = None
-    allow_update: list[Element] | None = None
-    primaries: list[Server] | None = None
+    also_notify: Servers | None = None
+    allow_transfer: Elements | None = None
+    allow_update: Elements | None = None
+    primaries: Servers | None = None
     dnssec_policy: Identifier | None = None
     update_key_name: Identifier | None = None
 

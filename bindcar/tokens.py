@@ -53,9 +53,9 @@ def zone_name(text: str) -> str:
 
 
 def identifier(text: str, what: str) -> str:
-    """The name of a key, ACL or policy."""
+    """The name of a key, ACL or policy. The error does not repeat it: names of keys come from Secrets."""
     if not _IDENTIFIER.match(text):
-        raise InvalidToken(f"{what} {text!r} may hold letters, digits, dots, dashes and underscores only")
+        raise InvalidToken(f"{what}: a name may hold letters, digits, dots, dashes and underscores only, at most 128")
     return text
 
 
@@ -76,7 +76,7 @@ def match_element(text: str) -> str:
     if len(words) == 2 and words[0] == "key":
         return f'key "{identifier(words[1], "key")}"'
     if len(words) != 1 or words[0] == "key":
-        raise InvalidToken(f"{text!r} is neither an address, nor `key NAME`, nor the name of an ACL")
+        raise InvalidToken(f"{words[0] if words else ''!r}... is neither an address, nor `key NAME`, nor an ACL's name")
     try:
         return str(ipaddress.ip_network(words[0], strict=False)) if "/" in words[0] else address(words[0])
     except ValueError:
@@ -96,7 +96,7 @@ def server(text: str, default_key: str | None = None) -> str:
     parts = [address(words[0])]
     options = dict(zip(words[1::2], words[2::2], strict=False))
     if len(words) != 1 + 2 * len(options) or set(options) - {"port", "key"}:
-        raise InvalidToken(f"{text!r} is not ADDRESS [port N] [key NAME]")
+        raise InvalidToken(f"what follows {words[0]} is not [port N] [key NAME]")
     if "port" in options:
         parts.append(f"port {_port(options['port'])}")
     key = options.get("key", default_key)

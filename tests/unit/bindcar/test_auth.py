@@ -32,7 +32,7 @@ def test_tokens_come_from_a_file_and_both_old_and_new_work_during_a_rotation(tmp
     assert [allowed(auth, token) for token in ("old", "new")] == [HTTPStatus.UNAUTHORIZED, HTTPStatus.OK]
 
 
-@pytest.mark.parametrize("token", ["", " ", "ol", "oldd", "öld"])
+@pytest.mark.parametrize("token", ["", " ", "ol", "oldd", "öld", "old\udcff"])
 def test_nothing_else_is_a_token(tmp_path, token):
     path = tmp_path / "token"
     path.write_text("old\n\n \n")
