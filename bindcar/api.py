@@ -94,6 +94,8 @@ class Api:
     async def create_zone(self, request: web.Request) -> web.Response:
         """201 for a new zone, 200 if it is there as asked."""
         wanted = await _body(request, CreateZoneRequest)
+        if wanted.owner is None:
+            raise InvalidToken("owner: say whose zone it is, with cluster and uid")
         created, details = await self._zones.create(wanted)
         word, status = ("created", HTTPStatus.CREATED) if created else ("exists already", HTTPStatus.OK)
         return _answer(f"zone {wanted.zone_name} {word}", details, status)
@@ -105,16 +107,13 @@ class Api:
 
     async def patch_zone(self, request: web.Request) -> web.Response:
         """Change the configuration in place."""
-        zone = _zone(request)
-        details = await self._zones.patch(zone, await _body(request, PatchZoneRequest))
+        zone, owner = _zone(request), _owner(request)
+        details = await self._zones.patch(zone, await _body(request, PatchZoneRequest), owner)
         return _answer(f"zone {zone} modified", details)
 
     async def delete_zone(self, request: web.Request) -> web.Response:
         """Deleting what is not there succeeds: the caller may have lost the first answer."""
-        zone = _zone(request)
-        owner = None
-        if "uid" in request.query:
-            owner = Owner(cluster=request.query.get("cluster", ""), uid=request.query["uid"])
+        zone, owner = _zone(request), _owner(request)
         deleted = await self._zones.delete(zone, owner)
         return _answer(f"zone {zone} {'deleted' if deleted else 'was not there'}")
 
@@ -224,6 +223,13 @@ async def _body(request: web.Request, model: type[M]) -> M:
 
 def _zone(request: web.Request) -> str:
     return zone_name(request.match_info["name"])
+
+
+def _owner(request: web.Request) -> Owner:
+    """Who asks for a change; raises InvalidToken or ValidationError when it is not said."""
+    if "cluster" not in request.query or "uid" not in request.query:
+        raise InvalidToken("owner: say whose zone it is, with ?cluster=...&uid=...")
+    return Owner(cluster=request.query["cluster"], uid=request.query["uid"])
 
 
 def _answer(message: str, details: str = "", status: HTTPStatus = HTTPStatus.OK) -> web.Response:

@@ -89,13 +89,13 @@ class Zones:
                 return False, await self._recreate(request)
             return True, await self._add(request)
 
-    async def delete(self, zone: str, owner: Owner | None) -> bool:
+    async def delete(self, zone: str, owner: Owner) -> bool:
         """Delete the zone with its file and journal; False if there was none."""
         async with self._only(zone):
             marker = self._markers.read(zone)
             exists = await self._exists(zone)
             if exists:
-                self._check_owner(zone, marker, owner)
+                self._owned(zone, owner)
                 await self._remove(zone)
             if marker:
                 self._markers.discard(marker.file)
@@ -110,13 +110,11 @@ class Zones:
                 log.info("removed files of deleted zones that named wrote again: %s", ", ".join(returned))
             await asyncio.sleep(every)
 
-    async def patch(self, zone: str, patch: PatchZoneRequest) -> str:
+    async def patch(self, zone: str, patch: PatchZoneRequest, owner: Owner) -> str:
         """Change the zone's clause; content and serial stay."""
         async with self._only(zone):
             await self._loaded_status(zone)
-            marker = self._markers.read(zone)
-            if marker is None:
-                raise OwnedByOther(f"zone {zone} was not created through bindcar, so it is not changed here")
+            marker = self._owned(zone, owner)
             return await self._modify(marker, patched(marker.request, patch))
 
     async def get(self, zone: str) -> ZoneView:
@@ -192,9 +190,8 @@ class Zones:
 
     async def _recreate(self, request: CreateZoneRequest) -> str:
         """The answer to the first request may have been lost: same owner, so bring its settings up to date."""
-        marker = self._markers.read(request.zone_name)
-        self._check_owner(request.zone_name, marker, request.owner)
-        if marker is None or marker.request.zone_type != request.zone_type:
+        marker = self._owned(request.zone_name, request.owner)
+        if marker.request.zone_type != request.zone_type:
             raise OwnedByOther(f"zone {request.zone_name} exists with another type: delete it first")
         old = zone_clause(marker.request, Path(marker.file))
         if old == zone_clause(request, Path(marker.file)):
@@ -216,13 +213,16 @@ class Zones:
             await asyncio.sleep(0.02)
         raise RndcError(f"named still has zone {zone} after delzone")
 
-    def _check_owner(self, zone: str, marker: Marker | None, owner: Owner | None) -> None:
+    def _owned(self, zone: str, owner: Owner | None) -> Marker:
+        """The marker of a zone that exists, if it is this owner's: nobody else changes or deletes it."""
+        marker = self._markers.read(zone)
         if marker is None:
             raise OwnedByOther(f"zone {zone} exists and was not created through bindcar")
-        if owner is not None and marker.request.owner != owner:
-            held = marker.request.owner
+        held = marker.request.owner
+        if held is None or held != owner:
             whose = f"cluster {held.cluster}, uid {held.uid}" if held else "nobody in particular"
             raise OwnedByOther(f"zone {zone} exists and belongs to {whose}")
+        return marker
 
     @contextlib.asynccontextmanager
     async def _only(self, zone: str) -> AsyncIterator[None]:

@@ -22,6 +22,9 @@ class DirectDialer:
 
     def connect(self, address: str, port: int, timeout: float) -> socket.socket:
         """Connect; small requests are sent at once."""
-        connection = socket.create_connection((address, port), timeout=timeout)
+        try:
+            connection = socket.create_connection((address, port), timeout=timeout)
+        except UnicodeError:  # an empty label, or one of more than 63 characters
+            raise OSError(f"{address!r} is not a host name") from None
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection

@@ -205,7 +205,7 @@ class BindServer:
             primaries=options.primaries if op.role is Role.SECONDARY else None,
             dnssec_policy=options.dnssec_policy or None,
         )
-        self._car().patch_zone(op.key.zone, patch)
+        self._car().patch_zone(op.key.zone, patch, owner=Owner(self._cluster, op.ref.uid))
         return Applied()
 
     def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int]) -> Result:
@@ -248,8 +248,8 @@ def _options(info: ZoneInfo) -> ZoneOptions:
     secondary = info.type == "secondary"
     return ZoneOptions(
         Role.SECONDARY if secondary else Role.PRIMARY,
-        primaries=tuple(config.get("primaries") or ()) if secondary else (),
-        also_notify=() if secondary else tuple(config.get("alsoNotify") or ()),
-        allow_transfer=() if secondary else tuple(config.get("allowTransfer") or ()),
-        dnssec_policy="" if secondary else config.get("dnssecPolicy") or "",
+        primaries=config.primaries or () if secondary else (),
+        also_notify=() if secondary else config.also_notify or (),
+        allow_transfer=() if secondary else config.allow_transfer or (),
+        dnssec_policy="" if secondary else config.dnssec_policy or "",
     )

@@ -1,25 +1,39 @@
 """The client of bindcar, the sidecar that creates and deletes zones on a BIND9 server.
 
 Plain HTTP/1.1 over one kept connection through the dialer, so that it works from outside a cluster too. Every answer
-that is no success becomes an exception whose `reason` is the word for it in an instance's status (api.md). Not
-thread-safe: one per operation or worker.
+that is no success becomes an exception whose `reason` is the word for it in an instance's status, and so does one that
+no bindcar gives: nothing but `BindcarError` is raised, whatever the other side sends. Not thread-safe: one per
+operation or worker.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
-import ssl
 import urllib.parse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import dns.name
 import dns.rdatatype
+import msgspec
 
-from reconcilers.ddns import Dialer, DirectDialer, RRset, Soa, canonical, parse_zone
+from reconcilers.ddns import Dialer, DirectDialer, InvalidName, RRset, Soa, canonical, parse_zone
 from reconcilers.reasons import Reason
+from reconcilers.servers.answers import (
+    ANSWER_BYTES,
+    LIST_BYTES,
+    Done,
+    Malformed,
+    Refusal,
+    ZoneFields,
+    ZoneList,
+    ZoneSettings,
+    parse,
+    shortened,
+)
+from reconcilers.servers.exchange import Endpoint, Exchange
 
 ZoneType = Literal["primary", "secondary"]
 
@@ -207,173 +221,206 @@ class ZoneInfo:
     type: str
     owner: Owner | None
     serial: int | None
-    config: Mapping[str, Any]
+    config: ZoneSettings
 
     @classmethod
-    def parse(cls, body: Mapping[str, Any]) -> ZoneInfo:
-        """From an entry of GET /zones."""
-        owner = body.get("owner")
-        return cls(
-            parse_zone(body["name"]),
-            body.get("zoneType", ""),
-            Owner(owner["cluster"], owner["uid"]) if owner else None,
-            body.get("serial"),
-            body.get("config") or {},
-        )
+    def of(cls, fields: ZoneFields) -> ZoneInfo:
+        """From an entry of GET /zones. Raises Malformed."""
+        try:
+            zone = parse_zone(fields.name)
+        except InvalidName:
+            raise Malformed("its name is not a DNS name") from None
+        owner = Owner(fields.owner.cluster, fields.owner.uid) if fields.owner else None
+        return cls(zone, fields.zone_type, owner, fields.serial, fields.config)
+
+
+A = TypeVar("A", bound=msgspec.Struct)
 
 
 class BindcarClient:
-    """One server's sidecar, e.g. at `http://10.0.0.7:8080`."""
+    """One server's sidecar, e.g. at `http://10.0.0.7:8080`.
+
+    `timeout` is what sending a request may take, and again what its whole answer may take.
+    """
 
     def __init__(self, base_url: str, token: str, *, dial: Dialer | None = None, timeout: float = 10.0) -> None:
-        url = urllib.parse.urlsplit(base_url)
-        if url.scheme not in {"http", "https"} or not url.hostname:
-            raise ValueError(f"bindcar's address must look like http://host:8080, not {base_url!r}")
-        secure = ssl.create_default_context() if url.scheme == "https" else None
-        self._path = url.path.rstrip("/").removesuffix("/api/v1") + "/api/v1"
-        port = url.port or (443 if secure else 80)
-        self._connection = _DialedConnection(url.hostname, port, dial or DirectDialer(), timeout, secure)
+        """Raises ValueError for an address or a token that cannot be used; it repeats neither."""
+        endpoint = Endpoint.parse(base_url)
+        if not is_token(token):
+            raise ValueError("the bearer token is not one line of printable ASCII")
+        self._where = f"bindcar {endpoint}"
+        self._path = endpoint.path.rstrip("/").removesuffix("/api/v1") + "/api/v1"
+        self._exchange = Exchange(endpoint, dial or DirectDialer(), timeout)
         self._token = token
 
     def create_zone(self, request: CreateZone) -> bool:
         """Create it; True if it is new, False if it was there with the same owner. Raises ZoneExists otherwise."""
-        status, _ = self._request("POST", "/zones", request.body())
-        return status == 201
+        return self._change("POST", "/zones", request.body()) == 201
 
     def get_zone(self, zone: dns.name.Name) -> ZoneInfo | None:
         """The zone, or None if the server has none of that name."""
+        path = _zone_path(zone)
         try:
-            _, body = self._request("GET", _zone_path(zone))
+            fields = self._get(path, ZoneFields)
         except (ZoneNotFound, BindcarBadRequest) as error:
             if error.told in _NEVER_THERE:
                 return None
             raise
-        return ZoneInfo.parse(body)
+        info = self._info(fields, path)
+        if info.zone != canonical(zone):
+            raise self._malformed("GET", path, "it is about another zone")
+        return info
 
     def list_zones(self) -> list[ZoneInfo]:
         """Every zone that was created through bindcar."""
-        _, body = self._request("GET", "/zones")
-        return [ZoneInfo.parse(entry) for entry in body["items"]]
+        return [self._info(fields, "/zones") for fields in self._get("/zones", ZoneList, limit=LIST_BYTES).items]
 
-    def delete_zone(self, zone: dns.name.Name, *, owner: Owner | None = None) -> None:
+    def delete_zone(self, zone: dns.name.Name, *, owner: Owner) -> None:
         """Delete it with file and journal; one that is not there is deleted. Another owner's raises ZoneExists."""
-        query = f"?cluster={_quote(owner.cluster)}&uid={_quote(owner.uid)}" if owner else ""
         try:
-            self._request("DELETE", _zone_path(zone) + query)
+            self._change("DELETE", _zone_path(zone) + _query(owner))
         except BindcarBadRequest as error:
             if error.told != _BAD_NAME:
                 raise
 
-    def patch_zone(self, zone: dns.name.Name, patch: ZonePatch) -> None:
-        """Change its configuration in place; content and serial stay."""
-        self._request("PATCH", _zone_path(zone), patch.body())
+    def patch_zone(self, zone: dns.name.Name, patch: ZonePatch, *, owner: Owner) -> None:
+        """Change its configuration in place; content and serial stay. Another owner's raises ZoneExists."""
+        # The owner is in the query, where a bindcar of 0.1, which does not ask for it, does not stumble over it.
+        self._change("PATCH", _zone_path(zone) + _query(owner), patch.body())
 
     def notify(self, zone: dns.name.Name) -> None:
         """Have the primary send NOTIFY again."""
-        self._request("POST", _zone_path(zone) + "/notify")
+        self._change("POST", _zone_path(zone) + "/notify")
 
     def retransfer(self, zone: dns.name.Name) -> None:
         """Have the secondary fetch the whole zone: a repair, it costs a full transfer."""
-        self._request("POST", _zone_path(zone) + "/retransfer")
+        self._change("POST", _zone_path(zone) + "/retransfer")
 
     def reload(self, zone: dns.name.Name) -> None:
         """Have named read the zone file again."""
-        self._request("POST", _zone_path(zone) + "/reload")
+        self._change("POST", _zone_path(zone) + "/reload")
 
     def freeze(self, zone: dns.name.Name) -> None:
         """Suspend dynamic updates."""
-        self._request("POST", _zone_path(zone) + "/freeze")
+        self._change("POST", _zone_path(zone) + "/freeze")
 
     def thaw(self, zone: dns.name.Name) -> None:
         """Resume dynamic updates."""
-        self._request("POST", _zone_path(zone) + "/thaw")
+        self._change("POST", _zone_path(zone) + "/thaw")
 
     def zone_status(self, zone: dns.name.Name) -> str:
         """What `rndc zonestatus` says."""
-        return str(self._request("GET", _zone_path(zone) + "/status")[1].get("details", ""))
+        return self._get(_zone_path(zone) + "/status", Done).details
 
     def server_status(self) -> str:
         """What `rndc status` says."""
-        return str(self._request("GET", "/server/status")[1].get("details", ""))
+        return self._get("/server/status", Done).details
 
     def reconfig(self) -> None:
         """Have named read named.conf again (new keys and ACLs), without touching zones."""
-        self._request("POST", "/server/reconfig")
+        self._change("POST", "/server/reconfig")
 
     def health(self) -> bool:
         """Whether bindcar answers and named answers it."""
         try:
-            status, _ = self._request("GET", "/health")
+            return self._get("/health", Done).success
         except BindcarError:
             return False
-        return status == 200
 
     def close(self) -> None:
         """Idempotent; the next request opens another connection."""
-        self._connection.close()
+        self._exchange.close()
 
-    def _request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> tuple[int, Any]:
-        payload = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        what = f"{method} {path.partition('?')[0]} at bindcar {self._connection.host}:{self._connection.port}"
-        status, answer = self._exchange(method, self._path + path, payload, headers, what)
-        if status >= 300:
-            raise _error(status, answer, what)
-        return status, answer
+    # --- requests and answers
 
-    def _exchange(
-        self, method: str, path: str, payload: bytes | None, headers: Mapping[str, str], what: str
-    ) -> tuple[int, Any]:
-        reused = self._connection.sock is not None
+    def _get(self, path: str, kind: type[A], *, limit: int = ANSWER_BYTES) -> A:
+        _, raw = self._request("GET", path, None, limit)
+        return self._read("GET", path, raw, kind)
+
+    def _change(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> int:
+        """The status, once bindcar itself says that it is done: whatever else answers 200 has done nothing."""
+        status, raw = self._request(method, path, body, ANSWER_BYTES)
+        if not self._read(method, path, raw, Done).success:
+            raise self._malformed(method, path, "it does not say that it is done")
+        return status
+
+    def _read(self, method: str, path: str, raw: bytes, kind: type[A]) -> A:
         try:
-            self._connection.request(method, path, payload, headers=dict(headers))
-            response = self._connection.getresponse()
-            return response.status, _decode(response.read())
-        except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError) as exc:
-            self._connection.close()
+            return parse(raw, kind)
+        except Malformed as error:
+            raise self._malformed(method, path, str(error)) from error
+
+    def _info(self, fields: ZoneFields, path: str) -> ZoneInfo:
+        try:
+            return ZoneInfo.of(fields)
+        except Malformed as error:
+            raise self._malformed("GET", path, str(error)) from error
+
+    def _request(self, method: str, path: str, body: Mapping[str, Any] | None, limit: int) -> tuple[int, bytes]:
+        payload = None if body is None else json.dumps(body).encode()
+        status, raw = self._ask(method, path, payload, limit)
+        if not 200 <= status < 300:
+            raise self._error(status, raw, self._what(method, path))
+        return status, raw
+
+    def _ask(self, method: str, path: str, payload: bytes | None, limit: int) -> tuple[int, bytes]:
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        reused = self._exchange.is_open
+        connected = reused
+        try:
             if not reused:
-                raise _unreachable(what, exc, method) from exc
+                self._exchange.open()
+                connected = True
+            return self._exchange.ask(method, self._path + path, payload, headers, limit=limit)
+        except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError) as exc:
+            if not reused:
+                raise self._unreachable(method, path, exc, ambiguous=connected and method != "GET") from exc
         except (OSError, http.client.HTTPException) as exc:
-            connected = self._connection.sock is not None
-            self._connection.close()
-            raise _unreachable(what, exc, method if connected else "GET") from exc
+            raise self._unreachable(method, path, exc, ambiguous=connected and method != "GET") from exc
         # A kept connection that the server closed meanwhile. All requests are idempotent, so ask again.
-        return self._exchange(method, path, payload, headers, what)
+        return self._ask(method, path, payload, limit)
+
+    # --- what went wrong
+
+    def _what(self, method: str, path: str) -> str:
+        return f"{method} {path.partition('?')[0]} at {self._where}"
+
+    def _error(self, status: int, raw: bytes, what: str) -> BindcarError:
+        """What is not bindcar's is not repeated: it may be anything that the address leads to."""
+        try:
+            refusal = parse(raw, Refusal)
+        except Malformed:
+            refusal = Refusal()
+        kind = _BY_STATUS.get(status, BindcarUnreachable)
+        if refusal.reason == RndcAuthenticationFailed.reason:
+            kind = RndcAuthenticationFailed
+        text = refusal.text.replace(self._token, "(token)") or "without a reason"
+        return kind(f"{what}: {status}: {text}", status=status, ambiguous=status >= 500, told=refusal.reason)
+
+    def _malformed(self, method: str, path: str, why: str) -> BindcarUnreachable:
+        text = f"{self._what(method, path)}: the answer is not one of bindcar's: {why}"
+        return BindcarUnreachable(text, ambiguous=method != "GET")
+
+    def _unreachable(self, method: str, path: str, exc: Exception, *, ambiguous: bool) -> BindcarUnreachable:
+        return BindcarUnreachable(f"{self._what(method, path)}: {_why(exc)}", ambiguous=ambiguous)
 
 
-class _DialedConnection(http.client.HTTPConnection):
-    """An HTTP connection whose socket comes from the dialer; with TLS by the system's authorities for https."""
-
-    def __init__(self, host: str, port: int, dial: Dialer, timeout: float, secure: ssl.SSLContext | None) -> None:
-        super().__init__(host, port, timeout=timeout)
-        self._dial, self._seconds, self._secure = dial, timeout, secure
-
-    def connect(self) -> None:
-        self.sock = self._dial.connect(self.host, self.port, self._seconds)
-        if self._secure is not None:
-            self.sock = self._secure.wrap_socket(self.sock, server_hostname=self.host)
+def is_token(text: str) -> bool:
+    """Whether it can be a bearer token. An HTTP client's own complaint about a header would repeat it."""
+    return text.isascii() and text.isprintable() and " " not in text and 0 < len(text) <= 8192
 
 
-def _error(status: int, body: Any, what: str) -> BindcarError:
-    text = body.get("message") or body.get("error") if isinstance(body, Mapping) else None
-    kind = _BY_STATUS.get(status, BindcarUnreachable)
-    reason = body.get("reason") if isinstance(body, Mapping) else None
-    if reason == RndcAuthenticationFailed.reason:
-        kind = RndcAuthenticationFailed
-    told = reason if isinstance(reason, str) else ""
-    return kind(f"{what}: {status}: {text or 'without a reason'}", status=status, ambiguous=status >= 500, told=told)
+def _why(exc: Exception) -> str:
+    """Of what http.client found wrong with an answer only the kind: its text repeats the answer."""
+    if isinstance(exc, OSError):
+        return shortened(exc.strerror or str(exc) or type(exc).__name__)
+    if isinstance(exc, http.client.IncompleteRead):
+        return "the answer ended too early"
+    return f"the answer is not HTTP ({type(exc).__name__})"
 
 
-def _unreachable(what: str, exc: Exception, method: str) -> BindcarUnreachable:
-    why = getattr(exc, "strerror", None) or str(exc) or type(exc).__name__
-    return BindcarUnreachable(f"{what}: {why}", ambiguous=method != "GET")
-
-
-def _decode(raw: bytes) -> Any:
-    try:
-        return json.loads(raw) if raw else {}
-    except ValueError:
-        return {"message": raw[:200].decode("utf-8", "replace")}
+def _query(owner: Owner) -> str:
+    return f"?cluster={_quote(owner.cluster)}&uid={_quote(owner.uid)}"
 
 
 def _record_fields(rrset: RRset) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ class _Status(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.tokens.append(self.headers["Authorization"])
-        body = json.dumps({"details": "server is up and running"}).encode()
+        body = json.dumps({"success": True, "details": "server is up and running"}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
