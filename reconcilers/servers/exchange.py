@@ -79,7 +79,7 @@ class Unfinished(OSError):
 
 
 class Exchange:
-    """A connection to one endpoint, opened when needed. `timeout` is for sending a request, and again for the answer."""
+    """A connection to one endpoint, opened when needed. `timeout` is for sending a request and again for the answer."""
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from reconcilers.ddns.dialer import DirectDialer
 from reconcilers.servers.websocket import WebSocket
-from zonewright import Client, Config, Kind, NotFound
+from zonewright import ApiError, Client, Config, Kind, NotFound
 
 POD: Kind[dict[str, Any]] = Kind("", "v1", "Pod", "pods")
 SERVICE: Kind[dict[str, Any]] = Kind("", "v1", "Service", "services")
@@ -40,7 +40,10 @@ class PortForwardDialer:
         self._direct = DirectDialer()
 
     def connect(self, address: str, port: int, timeout: float) -> socket.socket:
-        target = self._resolve(address, port, timeout)
+        try:
+            target = self._resolve(address, port, timeout)
+        except ApiError as error:  # callers of a Dialer expect OSError
+            raise OSError(f"no port-forward: {error}") from error
         if target is None:
             return self._direct.connect(address, port, timeout)
         tunnel = self._open(target, timeout)

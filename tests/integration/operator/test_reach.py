@@ -43,6 +43,8 @@ class Api:
         return int(self._runner.addresses[0][1])
 
     async def _pods_by_address(self, request: web.Request) -> web.Response:
+        if request.query["fieldSelector"] == "status.podIP=10.9.9.9":
+            return web.json_response({"kind": "Status", "message": "pods is forbidden"}, status=403)
         here = request.query["fieldSelector"] == "status.podIP=10.1.2.3"
         return web.json_response({"items": [POD] if here else []})
 
@@ -120,3 +122,8 @@ def test_an_address_that_is_no_pods_is_reached_directly(dial: PortForwardDialer)
 def test_a_refused_upgrade_says_what_the_server_said(dial: PortForwardDialer):
     with pytest.raises(UpgradeRefused, match="404"):
         dial._open(Target("dns", "gone", 1), 60)
+
+
+def test_an_api_server_that_says_no_is_a_failed_connection_like_any_other(dial: PortForwardDialer):
+    with pytest.raises(OSError, match="no port-forward: .*forbidden"):
+        dial.connect("10.9.9.9", 53, 60)
