@@ -10,7 +10,8 @@ from reconcilers.ddns.dialer import Dialer
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import spec_of
 from reconcilers.engine.api import ServerSpec
-from reconcilers.fleet.external import ConfigurationError, Health, connection, probe
+from reconcilers.fleet.credentials import ConfigurationError
+from reconcilers.fleet.external import Health, connection, probe
 from reconcilers.fleet.servers import server_of
 from reconcilers.reasons import Reason
 from reconcilers.status.writer import Writer

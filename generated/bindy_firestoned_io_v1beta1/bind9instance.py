@@ -63,7 +63,7 @@ class Bind9InstanceSpecConfigMapRefs(Model):
 
 
 class Bind9InstanceSpecExternalBindcarTokenSecretRef(Model):
-    """Secret with the bearer token of bindcar."""
+    """Secret with the bearer token of bindcar. It says that it is one by its type, `bindy.firestoned.io/bindcar-token`, or by the label `bindy.firestoned.io/secret-use: bindcar-token`; its annotation `bindy.firestoned.io/hosts`, where there is one, lists the hosts that the token may be sent to, with commas between them."""
 
     key: str = "token"
     """Entry of the Secret that holds the token."""
@@ -72,7 +72,7 @@ class Bind9InstanceSpecExternalBindcarTokenSecretRef(Model):
 
 
 class Bind9InstanceSpecExternalTsigSecretRef(Model):
-    """Secret with the TSIG key that signs updates and zone transfers."""
+    """Secret with the TSIG key that signs updates and zone transfers. It says that it is one by its type, `bindy.firestoned.io/tsig`, or by the label `bindy.firestoned.io/secret-use: tsig`; its annotation `bindy.firestoned.io/hosts`, where there is one, lists the servers that the key may be used for, with commas between them."""
 
     algorithm_key: Annotated[str, Field(alias="algorithmKey")] = "algorithm"
     """Entry of the Secret that holds the key's algorithm, as `hmac-sha256`, which is also the default."""
@@ -179,18 +179,18 @@ class Bind9InstanceSpecExternal(Model):
     bindcar_token_secret_ref: Annotated[
         Bind9InstanceSpecExternalBindcarTokenSecretRef | None, Field(alias="bindcarTokenSecretRef")
     ] = None
-    """Secret with the bearer token of bindcar."""
+    """Secret with the bearer token of bindcar. It says that it is one by its type, `bindy.firestoned.io/bindcar-token`, or by the label `bindy.firestoned.io/secret-use: bindcar-token`; its annotation `bindy.firestoned.io/hosts`, where there is one, lists the hosts that the token may be sent to, with commas between them."""
     bindcar_url: Annotated[
         str | None,
-        Field(alias="bindcarUrl", max_length=2048, pattern="^https?://[^\\t\\n\\f\\r /]+(/[^\\t\\n\\f\\r ]*)?$"),
+        Field(alias="bindcarUrl", max_length=2048, pattern="^https?://[^\\t\\n\\f\\r /@?#]+(/[^\\t\\n\\f\\r ?#]*)?$"),
     ] = None
-    """Address of the bindcar beside the server, which creates and deletes zones there. When absent, zones that the server already has are adopted, and never created or deleted."""
+    """Address of the bindcar beside the server, which creates and deletes zones there, as `https://ns1.example.org:8443`. When absent, zones that the server already has are adopted, and never created or deleted."""
     port: Annotated[int, Field(ge=1, le=65535)] = 53
     """DNS port of the server, UDP and TCP."""
     role: Literal["primary", "secondary"] | None = None
     """Whether the server is written to, or transfers zones from a primary; the same as `spec.role` where both are given."""
     tsig_secret_ref: Annotated[Bind9InstanceSpecExternalTsigSecretRef | None, Field(alias="tsigSecretRef")] = None
-    """Secret with the TSIG key that signs updates and zone transfers."""
+    """Secret with the TSIG key that signs updates and zone transfers. It says that it is one by its type, `bindy.firestoned.io/tsig`, or by the label `bindy.firestoned.io/secret-use: tsig`; its annotation `bindy.firestoned.io/hosts`, where there is one, lists the servers that the key may be used for, with commas between them."""
 
 
 class Bind9InstanceSpecRndcKeySecret(Model):

@@ -85,9 +85,7 @@ class Session:
         try:
             self.check(self._conditions())
         except Refused as error:
-            hint = (
-                f"check that allow-update names key {self._channel.key.name}" if self._channel.key else "no key given"
-            )
+            hint = "check that allow-update names its key" if self._channel.key else "no key given"
             raise Refused(f"{self._doing}: the server takes no updates from us: {hint}", rcode=error.rcode) from error
 
     def check(self, prerequisites: Sequence[Section]) -> None:

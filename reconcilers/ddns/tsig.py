@@ -1,7 +1,7 @@
 """TSIG (RFC 8945) over assembled bytes: sign a request, verify replies.
 
 dnspython can sign only messages it built itself, which costs forty times the assembling; the signature itself is one
-HMAC over the bytes. A key shows its name and never its secret.
+HMAC over the bytes. Nothing of a key is ever shown: where it was read, a name may be a secret put into the wrong place.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import hashlib
 import hmac
 import struct
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 import dns.name
 import dns.rcode
 
-from reconcilers.ddns.errors import InvalidRecordData, MalformedReply, TsigFailed
-from reconcilers.ddns.names import CanonicalName, name_wire, parse_zone
+from reconcilers.ddns.errors import InvalidName, InvalidRecordData, MalformedReply, TsigFailed
+from reconcilers.ddns.names import CanonicalName, name_wire, parse_target
 
 FUDGE: Final = 300
 """Seconds by which clocks may differ, the value RFC 8945 section 10 recommends."""
@@ -43,31 +43,42 @@ _ERRORS = {
 }
 
 
+class InvalidTsigKey(InvalidRecordData):
+    """`part` of the text is no part of a key; `why` repeats nothing of it."""
+
+    def __init__(self, part: Literal["name", "algorithm", "secret"], why: str) -> None:
+        super().__init__(f"the {part} of the TSIG key {why}")
+        self.part, self.why = part, why
+
+
 @dataclass(frozen=True, slots=True)
 class TsigKey:
-    """A shared secret. Made from text with `TsigKey.of`; prints as its name and algorithm."""
+    """A shared secret. Made from text with `TsigKey.of`; prints without any part of it."""
 
-    name: CanonicalName
-    algorithm: str
+    name: CanonicalName = field(repr=False)
+    algorithm: str = field(repr=False)
     secret: bytes = field(repr=False)
 
     @classmethod
     def of(cls, name: str, algorithm: str, secret: str) -> TsigKey:
-        """From the text of a Secret or of named.conf; `secret` is base64. The error never quotes the secret."""
+        """From the text of a Secret or of named.conf; `secret` is base64. Raises InvalidTsigKey."""
         digest = algorithm.strip().lower().rstrip(".")
         digest = "hmac-md5.sig-alg.reg.int" if digest == "hmac-md5" else digest
         if digest not in ALGORITHMS:
-            raise InvalidRecordData(f"TSIG algorithm {algorithm!r} is not one of {', '.join(sorted(ALGORITHMS))}")
+            raise InvalidTsigKey("algorithm", f"is not one of {', '.join(sorted(ALGORITHMS))}")
         try:
             raw = base64.b64decode(secret.strip(), validate=True)
         except (binascii.Error, ValueError):
-            raise InvalidRecordData(f"the secret of TSIG key {name!r} is not base64") from None
+            raise InvalidTsigKey("secret", "is not base64") from None
         if not raw:
-            raise InvalidRecordData(f"the secret of TSIG key {name!r} is empty")
-        return cls(parse_zone(name.strip()), digest, raw)
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.algorithm})"
+            raise InvalidTsigKey("secret", "is empty")
+        try:
+            parsed = parse_target(name.strip())
+        except InvalidName:
+            raise InvalidTsigKey("name", "is not a DNS name") from None
+        if parsed == dns.name.root:
+            raise InvalidTsigKey("name", "is empty")
+        return cls(parsed, digest, raw)
 
     def mac(self, *parts: bytes) -> bytes:
         """The HMAC of the concatenated parts."""
@@ -125,12 +136,12 @@ class Verifier:
         """Raise TsigFailed unless the message is authentic; in a stream, messages between signed ones may be bare."""
         if signature is None:
             if self._first:
-                raise TsigFailed(f"{doing}: the reply is not signed by key {self.key.name}", ambiguous=True)
+                raise TsigFailed(f"{doing}: the reply is not signed by our key", ambiguous=True)
             self._unsigned.append(message)
             if len(self._unsigned) > 99:  # RFC 8945 5.3.1: at least every 100th message is signed
                 raise TsigFailed(f"{doing}: too many unsigned messages in the transfer", ambiguous=True)
             return
-        signature.raise_for_error(self.key, doing)
+        signature.raise_for_error(doing)
         self._compare(message, signature, doing)
 
     def finish(self, doing: str) -> None:
@@ -146,7 +157,7 @@ class Verifier:
         variables = _variables(self.key, signature.time, signature.error) if self._first else signature.time
         expected = self.key.mac(prior, *self._unsigned, bare, variables)
         if not hmac.compare_digest(expected, signature.mac):
-            raise TsigFailed(f"{doing}: the reply's signature by key {self.key.name} is wrong", ambiguous=True)
+            raise TsigFailed(f"{doing}: the reply's signature by our key is wrong", ambiguous=True)
         if abs(self.now - signature.seconds) > FUDGE:
             raise TsigFailed(f"{doing}: the reply is not from now: the clocks differ", rcode="BADTIME", ambiguous=True)
         self._first, self.prior_mac = False, signature.mac
@@ -180,11 +191,11 @@ class Signature:
         """When it was signed, in unix time."""
         return int.from_bytes(self.time[:6], "big")
 
-    def raise_for_error(self, key: TsigKey, doing: str) -> None:
+    def raise_for_error(self, doing: str) -> None:
         """RFC 8945 5.3.2: the server tells here why it did not accept our signature. It did nothing then."""
         if self.error:
             why = _ERRORS.get(dns.rcode.Rcode.make(self.error), f"error {self.error}")
-            raise TsigFailed(f"{doing}: the server does not accept key {key.name}: {why}", rcode=why.partition(":")[0])
+            raise TsigFailed(f"{doing}: the server does not accept our key: {why}", rcode=why.partition(":")[0])
 
 
 def _time(now: float) -> bytes:

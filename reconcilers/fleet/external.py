@@ -2,42 +2,34 @@
 
 `connection` reads spec and Secrets; `probe` asks the server itself and its sidecar. Neither writes anything."""
 
-import base64
-import binascii
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import dns.name
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec, Bind9InstanceSpecExternal
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
-from reconcilers.ddns.errors import DnsError, InvalidRecordData
-from reconcilers.ddns.tsig import TsigKey
+from reconcilers.ddns.errors import DnsError
+from reconcilers.ddns.tsig import InvalidTsigKey, TsigKey
 from reconcilers.engine.api import Bindcar, Role, ServerSpec
+from reconcilers.fleet.credentials import ConfigurationError, Secrets, Use, credentials
 from reconcilers.reasons import Reason
-from reconcilers.servers.bindcar import BindcarClient, BindcarError
+from reconcilers.servers.bindcar import BindcarClient, BindcarError, is_token
+from reconcilers.servers.exchange import Endpoint, InvalidUrl
 from reconcilers.timing import PROBE_TIMEOUT
-from zonewright import Kind, NotFound
 
-SECRET: Kind[dict[str, Any]] = Kind("", "v1", "Secret", "secrets")
-_BOOT_TIME = re.compile(r"^boot time: (.+)$", re.MULTILINE)
+_BOOT_TIME = re.compile(r"^boot time: (.{1,100})$", re.MULTILINE)
+# bindcar puts a key's name into named's configuration, and takes nothing else for one.
+_KEY_NAME = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,126}[A-Za-z0-9_])?\Z")
+# Where secrets usually are: never read as a key's name, which every message to the server carries in the clear.
+_SECRET_ENTRIES = frozenset({"secret", "token"})
 
 # What describes a server that zonewright runs itself means nothing for one that it does not run.
 NOT_FOR_EXTERNAL = (
     "bindcarConfig", "config", "configMapRefs", "image", "primaryServers", "replicas", "rndcKey", "rndcSecretRef",
     "storage", "version", "volumeMounts", "volumes",
 )  # fmt: skip
-
-
-class ConfigurationError(Exception):
-    """The instance cannot be used as it is written; the text names the field."""
-
-
-class Secrets(Protocol):
-    def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,45 +100,38 @@ def _tsig_key(external: Bind9InstanceSpecExternal, namespace: str, secrets: Secr
     if ref is None:
         return None
     field = "spec.external.tsigSecretRef"
-    read = _reader(secrets, namespace, ref.name, field)
-    algorithm = read(ref.algorithm_key or "algorithm", "hmac-sha256")
+    name, algorithm, secret = (
+        ref.key_name_key or "key-name",
+        ref.algorithm_key or "algorithm",
+        ref.secret_key or "secret",
+    )
+    found = credentials(secrets, field, (namespace, ref.name), Use.TSIG, host=external.address)
+    if name in _SECRET_ENTRIES | {secret}:
+        raise ConfigurationError(f"{field}.keyNameKey: entry {name!r} holds a secret, and a key's name is none")
+    texts = found.entry(name), found.entry(algorithm, "hmac-sha256"), found.entry(secret)
     try:
-        return TsigKey.of(read(ref.key_name_key or "key-name"), algorithm, read(ref.secret_key or "secret"))
-    except InvalidRecordData as error:
-        raise ConfigurationError(f"{field}: {error}") from error
+        key = TsigKey.of(*texts)
+    except InvalidTsigKey as error:
+        entry = {"name": name, "algorithm": algorithm, "secret": secret}[error.part]
+        raise found.wrong(entry, error.why) from None
+    if external.bindcar_url is not None and not _KEY_NAME.match(key.name.to_text(omit_final_dot=True)):
+        raise found.wrong(name, "is no name that bindcar takes for a key: letters, digits, dots, dashes, underscores")
+    return key
 
 
 def _bindcar(external: Bind9InstanceSpecExternal, namespace: str, secrets: Secrets) -> Bindcar | None:
     if external.bindcar_url is None:
         return None
-    ref = external.bindcar_token_secret_ref
-    if ref is None:
-        raise ConfigurationError(
-            "spec.external.bindcarTokenSecretRef: bindcar wants a token; name the Secret that has it"
-        )
-    field = "spec.external.bindcarTokenSecretRef"
-    token = _reader(secrets, namespace, ref.name, field)(ref.key or "token").strip()
-    if not (token.isascii() and token.isprintable() and token):  # else the HTTP client's error would quote it
-        raise ConfigurationError(f"{field}: entry {ref.key!r} of Secret {namespace}/{ref.name} is no bearer token")
-    return Bindcar(external.bindcar_url, token)
-
-
-def _reader(secrets: Secrets, namespace: str, name: str, field: str) -> Callable[..., str]:
-    """A function that reads entries of one Secret; errors name field and entry, never a value."""
     try:
-        data: Mapping[str, str] = secrets.get_fields(SECRET, name, namespace).get("data") or {}
-    except NotFound:
-        raise ConfigurationError(f"{field}: there is no Secret {namespace}/{name}") from None
-
-    def read(entry: str, default: str | None = None) -> str:
-        encoded = data.get(entry)
-        if encoded is None and default is not None:
-            return default
-        if encoded is None:
-            raise ConfigurationError(f"{field}: Secret {namespace}/{name} has no entry {entry!r}")
-        try:
-            return base64.b64decode(encoded, validate=True).decode()
-        except (binascii.Error, UnicodeDecodeError):
-            raise ConfigurationError(f"{field}: entry {entry!r} of Secret {namespace}/{name} is no text") from None
-
-    return read
+        endpoint = Endpoint.parse(external.bindcar_url)
+    except InvalidUrl as error:
+        raise ConfigurationError(f"spec.external.bindcarUrl: {error}") from None
+    field, ref = "spec.external.bindcarTokenSecretRef", external.bindcar_token_secret_ref
+    if ref is None:
+        raise ConfigurationError(f"{field}: bindcar wants a token; name the Secret that has it")
+    found = credentials(secrets, field, (namespace, ref.name), Use.BINDCAR_TOKEN, host=endpoint.host)
+    entry = ref.key or "token"
+    token = found.entry(entry).strip()
+    if not is_token(token):
+        raise found.wrong(entry, "is no bearer token")
+    return Bindcar(external.bindcar_url, token)

@@ -13,6 +13,8 @@ from testbed.named.server import NameServer
 from zonewright.envtest.cluster import Cluster
 
 GROUP_VERSION = "bindy.firestoned.io/v1beta1"
+# A Secret says by this label what it may be used for.
+USE_LABEL = "bindy.firestoned.io/secret-use"
 LABELS = {"dns.example.org/tier": "demo"}
 ROLE_LABEL = "bindy.firestoned.io/role"
 
@@ -23,9 +25,10 @@ def register(
     """Create or update the objects and return the Bind9Instance; `labels` replaces the tier label of the samples."""
     secrets = f"/api/v1/namespaces/{namespace}/secrets"
     tsig = {"key-name": server.key.name, "algorithm": server.key.algorithm, "secret": server.key.secret}
-    _apply(cluster, f"{secrets}/{server.name}-tsig", _secret(f"{server.name}-tsig", tsig))
+    _apply(cluster, f"{secrets}/{server.name}-tsig", _secret(f"{server.name}-tsig", "tsig", tsig))
     if server.bindcar_url is not None:
-        _apply(cluster, f"{secrets}/{server.name}-bindcar", _secret(f"{server.name}-bindcar", {"token": server.token}))
+        token = _secret(f"{server.name}-bindcar", "bindcar-token", {"token": server.token})
+        _apply(cluster, f"{secrets}/{server.name}-bindcar", token)
     path = f"/apis/{GROUP_VERSION}/namespaces/{namespace}/bind9instances/{server.name}"
     return _apply(cluster, path, instance(server, LABELS if labels is None else labels))
 
@@ -50,9 +53,10 @@ def instance(server: NameServer, labels: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _secret(name: str, values: Mapping[str, str]) -> dict[str, Any]:
+def _secret(name: str, use: str, values: Mapping[str, str]) -> dict[str, Any]:
     encoded = {key: base64.b64encode(value.encode()).decode() for key, value in values.items()}
-    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "data": encoded}
+    metadata = {"name": name, "labels": {USE_LABEL: use}}
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "data": encoded}
 
 
 def _apply(cluster: Cluster, path: str, fields: dict[str, Any]) -> dict[str, Any]:

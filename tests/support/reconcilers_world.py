@@ -78,10 +78,10 @@ class Api:
         fields["metadata"]["deletionTimestamp"] = DELETED_AT
         self._store(key, fields)
 
-    def keep_secret(self, name: str, **data: str) -> None:
+    def keep_secret(self, name: str, use: str, **data: str) -> None:
         """Nobody watches Secrets; they are read when they are needed."""
         encoded = {entry: base64.b64encode(text.encode()).decode() for entry, text in data.items()}
-        self._objects["Secret", Request(NAMESPACE, name)] = {"data": encoded}
+        self._objects["Secret", Request(NAMESPACE, name)] = {"type": f"bindy.firestoned.io/{use}", "data": encoded}
 
     # -- what reconcilers do
 

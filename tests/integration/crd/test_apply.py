@@ -178,6 +178,9 @@ REFUSED_BY_SCHEMA: dict[str, tuple[str, dict[str, Any], str]] = {
     "an unknown operator": ("DNSZone", selecting(operator="Like", values=["x"]), "matchExpressions[0].operator"),
     "an external server without an address": ("Bind9Instance", {"external": {"role": "primary"}}, "external.address"),
     "a bindcar address without a scheme": ("Bind9Instance", external(bindcarUrl="192.0.2.53:80"), "bindcarUrl"),
+    "a password in bindcar's address": ("Bind9Instance", external(bindcarUrl="http://me:pw@192.0.2.53"), "bindcarUrl"),
+    "a query in bindcar's address": ("Bind9Instance", external(bindcarUrl="http://192.0.2.53/?token=x"), "bindcarUrl"),
+    "a fragment in bindcar's address": ("Bind9Instance", external(bindcarUrl="http://192.0.2.53/#x"), "bindcarUrl"),
     "101 servers": ("Bind9Cluster", {"primary": {"replicas": 101}}, "spec.primary.replicas"),
     "an unknown HMAC": (
         "Bind9Cluster",

@@ -125,5 +125,5 @@ def test_a_refused_upgrade_says_what_the_server_said(dial: PortForwardDialer):
 
 
 def test_an_api_server_that_says_no_is_a_failed_connection_like_any_other(dial: PortForwardDialer):
-    with pytest.raises(OSError, match="no port-forward: .*forbidden"):
+    with pytest.raises(OSError, match=r"no port-forward: .*forbidden"):
         dial.connect("10.9.9.9", 53, 60)

@@ -25,7 +25,7 @@ AWAY = Health(Reason.SERVER_UNREACHABLE, "192.0.2.53: no answer")
 @pytest.fixture
 def world() -> World:
     world = World()
-    world.api.keep_secret("token", token="hush")
+    world.api.keep_secret("token", "bindcar-token", token="hush")
     world.api.apply("Bind9Instance", "p1", {"external": EXTERNAL}, labels={"tier": "demo"})
     return world
 

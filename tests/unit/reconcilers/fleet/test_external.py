@@ -7,7 +7,8 @@ import pytest
 
 from generated.bindy_firestoned_io_v1beta1 import Bind9InstanceSpec
 from reconcilers.engine.api import Bindcar, Role, ServerSpec
-from reconcilers.fleet.external import NOT_FOR_EXTERNAL, ConfigurationError, connection, probe
+from reconcilers.fleet.credentials import ConfigurationError, Use, credentials
+from reconcilers.fleet.external import NOT_FOR_EXTERNAL, connection, probe
 from zonewright import Kind, NotFound
 
 KEY = "c2VjcmV0LW9mLXRzaWc="  # what a Secret's entry has inside its own base64
@@ -23,17 +24,31 @@ FULL: dict[str, Any] = {
 }
 
 
+TYPES = {"tsig": "bindy.firestoned.io/tsig", "token": "bindy.firestoned.io/bindcar-token"}
+USE, HOSTS = "bindy.firestoned.io/secret-use", "bindy.firestoned.io/hosts"
+
+
 class Secrets:
+    """Of the types that they are used for, unless a test marks them in another way."""
+
     def __init__(self, **secrets: dict[str, str]) -> None:
-        self._secrets = {
+        self._data = {
             name: {entry: base64.b64encode(text.encode()).decode() for entry, text in entries.items()}
             for name, entries in secrets.items()
         }
+        self._marks: dict[str, dict[str, Any]] = {name: {"type": TYPES[name]} for name in secrets}
+
+    def marked(
+        self, name: str, kind: str = "Opaque", labels: dict[str, str] | None = None, hosts: str | None = None
+    ) -> "Secrets":
+        metadata = {"labels": labels, "annotations": None if hosts is None else {HOSTS: hosts}}
+        self._marks[name] = {"type": kind, "metadata": metadata}
+        return self
 
     def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]:
-        if name not in self._secrets:
+        if name not in self._data:
             raise NotFound(f"secrets {name!r} not found", status=404)
-        return {"data": self._secrets[name]}
+        return {"data": self._data[name], **self._marks[name]}
 
 
 class Raw(Secrets):
@@ -43,7 +58,7 @@ class Raw(Secrets):
         self._entries = entries
 
     def get_fields(self, kind: Kind[Any], name: str, namespace: str = "") -> dict[str, Any]:
-        return {"data": self._entries}
+        return {"type": TYPES[name], "data": self._entries}
 
 
 GOOD = Secrets(tsig=TSIG, token={"token": f"{TOKEN}\n"})
@@ -63,7 +78,7 @@ def test_all_that_is_said_is_used():
     assert (server.name, server.role, server.address, server.port) == ("dns/p1", Role.PRIMARY, "192.0.2.53", 5353)
     assert server.bindcar == Bindcar("http://192.0.2.53:8080", TOKEN)
     assert server.key is not None
-    assert str(server.key) == "update.example.org. (hmac-sha512)"
+    assert (server.key.name.to_text(), server.key.algorithm) == ("update.example.org.", "hmac-sha512")
     assert server.key.secret == base64.b64decode(KEY)
 
 
@@ -77,12 +92,15 @@ def test_the_entries_of_a_secret_may_have_other_names():
     ref = {"name": "tsig", "keyNameKey": "n", "algorithmKey": "a", "secretKey": "s"}
     other = Secrets(tsig={"n": "k.example.org", "a": "hmac-sha256", "s": KEY}, token={"t": TOKEN})
     server = connect(FULL | {"tsigSecretRef": ref, "bindcarTokenSecretRef": {"name": "token", "key": "t"}}, other)
-    assert str(server.key) == "k.example.org. (hmac-sha256)"
+    assert server.key is not None
+    assert (server.key.name.to_text(), server.key.algorithm) == ("k.example.org.", "hmac-sha256")
 
 
 def test_the_usual_algorithm_need_not_be_said():
     secrets = Secrets(tsig={"key-name": "k", "secret": KEY})
-    assert str(connect(without("bindcarUrl"), secrets).key) == "k. (hmac-sha256)"
+    key = connect(without("bindcarUrl"), secrets).key
+    assert key is not None
+    assert key.algorithm == "hmac-sha256"
 
 
 @pytest.mark.parametrize(
@@ -122,16 +140,31 @@ def test_the_usual_algorithm_need_not_be_said():
             "an unknown algorithm",
             FULL,
             Secrets(tsig=TSIG | {"algorithm": "rot13"}),
-            "spec.external.tsigSecretRef: TSIG algorithm 'rot13' is not one of",
+            "spec.external.tsigSecretRef: entry 'algorithm' of Secret dns/tsig is not one of",
         ),
         (
             "a key that is no base64",
             FULL,
             Secrets(tsig=TSIG | {"secret": "!" + KEY}),
-            "tsigSecretRef: the secret of TSIG key 'update.example.org' is not base64",
+            "tsigSecretRef: entry 'secret' of Secret dns/tsig is not base64",
         ),
         ("an empty key", FULL, Secrets(tsig=TSIG | {"secret": ""}), "is empty"),
-        ("a name that is none", FULL, Secrets(tsig=TSIG | {"key-name": "a..b"}), "spec.external.tsigSecretRef: "),
+        ("a name that is none", FULL, Secrets(tsig=TSIG | {"key-name": f"a..{KEY}"}), "'key-name' of Secret dns/tsig"),
+        ("a name for an algorithm", FULL, Secrets(tsig=TSIG | {"algorithm": KEY}), "'algorithm' of Secret dns/tsig"),
+        ("a name that bindcar refuses", FULL, Secrets(tsig=TSIG | {"key-name": f"{KEY};"}), "'key-name' of Secret"),
+        (
+            "a key for its name",
+            FULL | {"tsigSecretRef": {"name": "tsig", "keyNameKey": "secret", "secretKey": "key-name"}},
+            GOOD,
+            "spec.external.tsigSecretRef.keyNameKey: entry 'secret' holds a secret",
+        ),
+        (
+            "one entry for both",
+            FULL | {"tsigSecretRef": {"name": "tsig", "keyNameKey": "x", "secretKey": "x"}},
+            Secrets(tsig={"x": KEY}),
+            "spec.external.tsigSecretRef.keyNameKey: entry 'x' holds a secret",
+        ),
+        ("a port that is none", FULL | {"bindcarUrl": "http://192.0.2.53:99999"}, GOOD, "spec.external.bindcarUrl: "),
         (
             "entries that are no text",
             FULL,
@@ -177,8 +210,76 @@ def test_what_has_no_effect_on_an_external_server_is_not_passed_over_in_silence(
 
 def test_a_server_prints_without_its_secrets():
     text = repr(connect(FULL))
-    assert TOKEN not in text
-    assert "secret-of-tsig" not in text
+    for secret in (TOKEN, "secret-of-tsig", KEY, "update.example.org", "hmac-sha512"):
+        assert secret not in text
+
+
+# --- Secrets say that they may be used, and where
+
+
+@pytest.mark.parametrize(("name", "use"), [("tsig", "tsig"), ("token", "bindcar-token")])
+def test_a_secret_says_by_type_or_label_what_it_is_for(name: str, use: str):
+    def secrets() -> Secrets:
+        return Secrets(tsig=TSIG, token={"token": TOKEN})
+
+    for kind in ("Opaque", "kubernetes.io/tls", "bindy.firestoned.io/other"):
+        assert connect(FULL, secrets().marked(name, kind, {USE: use})) == connect(FULL)
+    assert connect(FULL, secrets().marked(name, TYPES[name])) == connect(FULL)
+    command = f"kubectl label secret {name} --namespace dns {USE}={use}"
+    for kind, labels in (("Opaque", None), ("Opaque", {}), (TYPES["tsig" if name == "token" else "token"], None)):
+        with pytest.raises(ConfigurationError) as caught:
+            connect(FULL, secrets().marked(name, kind, labels))
+        assert str(caught.value).endswith(command)
+    for word in ("", "yes", "Tsig", "bindcar-token" if use == "tsig" else "tsig"):
+        with pytest.raises(ConfigurationError) as caught:
+            connect(FULL, secrets().marked(name, labels={USE: word}))
+        assert str(caught.value).endswith(f"{command} --overwrite")
+
+
+@pytest.mark.parametrize("name", ["tsig", "token"])
+@pytest.mark.parametrize(
+    ("address", "hosts", "may"),
+    [
+        ("192.0.2.53", "192.0.2.53", True),
+        ("192.0.2.53", "bind.example.org, 192.0.2.53 ,192.0.2.54", True),
+        ("192.0.2.53", "192.0.2.5", False),
+        ("192.0.2.53", "192.0.2.530", False),
+        ("192.0.2.53", "192.0.2.0/24", False),
+        ("192.0.2.53", "*", False),
+        ("192.0.2.53", "", False),
+        ("192.0.2.53", ",", False),
+        ("bind.example.org", "BIND.Example.org.", True),
+        ("bind.example.org", "example.org", False),
+        ("bind.example.org", "evil-bind.example.org", False),
+        ("2001:db8::53", "[2001:DB8:0::53]", True),
+    ],
+)
+def test_a_secret_that_names_hosts_is_used_for_these_only(name: str, address: str, hosts: str, may: bool):
+    bracketed = f"[{address}]" if ":" in address else address
+    external = FULL | {"address": address, "bindcarUrl": f"http://{bracketed}:8080"}
+    secrets = Secrets(tsig=TSIG, token={"token": TOKEN}).marked(name, TYPES[name], hosts=hosts)
+    if may:
+        assert connect(external, secrets).address == address
+        return
+    with pytest.raises(ConfigurationError) as caught:
+        connect(external, secrets)
+    field = "tsigSecretRef" if name == "tsig" else "bindcarTokenSecretRef"
+    may_not = f"Secret dns/{name} may not be used for {address}: its annotation {HOSTS} does not name it"
+    assert str(caught.value) == f"spec.external.{field}: {may_not}"
+
+
+def test_the_token_is_held_against_bindcars_host_and_the_key_against_the_servers():
+    external = FULL | {"address": "192.0.2.53", "bindcarUrl": "http://192.0.2.66:8080"}
+    both = Secrets(tsig=TSIG, token={"token": TOKEN}).marked("tsig", TYPES["tsig"], hosts="192.0.2.53")
+    assert not connect(external, both.marked("token", TYPES["token"], hosts="192.0.2.66")).adopted
+    with pytest.raises(ConfigurationError, match=r"bindcarTokenSecretRef: .* 192\.0\.2\.66"):
+        connect(external, both.marked("token", TYPES["token"], hosts="192.0.2.53"))
+
+
+def test_a_secret_prints_as_where_it_is():
+    assert repr(credentials(GOOD, "spec.x", ("dns", "token"), Use.BINDCAR_TOKEN, host="h")) == (
+        "Credentials(field='spec.x', secret='dns/token')"
+    )
 
 
 class Refusing:
