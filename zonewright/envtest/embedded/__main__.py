@@ -20,12 +20,14 @@ def main() -> None:
     given = parser.parse_args()
     if obstacle := extras.missing("envtest"):
         sys.exit(obstacle)
-    from zonewright.envtest.embedded.server import Settings, serve  # noqa: PLC0415 (it needs the extra)
+    from zonewright.envtest.embedded import codec  # noqa: PLC0415 (it needs the extra)
+    from zonewright.envtest.embedded.server import Settings, serve  # noqa: PLC0415 (as above)
 
     with contextlib.ExitStack() as stack:
         # Only without --directory: a killed process leaves its temporary directory behind, a Run's is removed for it.
         directory = given.directory or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="embedded-api-")))
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        sys.setrecursionlimit(codec.MAX_DEPTH * codec.FRAMES_PER_LEVEL)
         asyncio.run(serve(Settings(directory.resolve(), given.port, history=given.history)))
 
 

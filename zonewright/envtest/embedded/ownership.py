@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from zonewright.envtest.embedded import codec
@@ -118,26 +119,30 @@ def applied_set(node: Node, config: Mapping[str, Any]) -> FieldSet:
 
 def to_tree(fields: FieldSet) -> Fields:
     tree: Fields = {}
-    holders = {path[:length] for path in fields for length in range(1, len(path))}
-    for path in sorted(fields):
+    ordered = sorted(fields)
+    for path, following in zip_longest(ordered, ordered[1:], fillvalue=()):
         place = tree
         for element in path:
             place = place.setdefault(element, {})
-        if path in holders:
+        if following[: len(path)] == path:  # what lies below a path sorts right after it
             place["."] = {}
     return tree
 
 
-def from_tree(tree: Mapping[str, Any], path: Path = ()) -> FieldSet:
+def from_tree(tree: Mapping[str, Any]) -> FieldSet:
     found: set[Path] = set()
+    collect(tree, (), found)
+    return frozenset(found)
+
+
+def collect(tree: Mapping[str, Any], path: Path, found: set[Path]) -> None:
     for element, below in tree.items():
         if element == ".":
             found.add(path)
         elif below:
-            found |= from_tree(below, (*path, element))
+            collect(below, (*path, element), found)
         else:
             found.add((*path, element))
-    return frozenset(found)
 
 
 def load(entries: Iterable[Mapping[str, Any]]) -> list[Share]:
