@@ -8,11 +8,13 @@ It knows the shape of the API's envelopes, not what they are used for.
 """
 
 import sys
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from zonewright.api.errors import ApiError, Gone
+from zonewright.api import nesting
+from zonewright.api.errors import ApiError, Gone, Malformed
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Object
 
@@ -24,10 +26,6 @@ _LAST_APPLIED_BYTES = LAST_APPLIED.encode()
 _MANAGED = b'"managedFields":'
 _NO_RAW = msgspec.Raw()
 _SPECIAL = frozenset({"BOOKMARK", "ERROR"})
-
-
-class Malformed(Exception):
-    """Bytes that hold no usable object. The one object is skipped and counted; the stream goes on."""
 
 
 class _Place(msgspec.Struct, rename="camel", gc=False):
@@ -51,9 +49,13 @@ class _Line(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     object: _Thing
 
 
-class _RawLine(msgspec.Struct, gc=False):
-    type: str
-    object: msgspec.Raw
+class _MarkMeta(msgspec.Struct, rename="camel"):
+    resource_version: str
+    annotations: dict[str, str] | None = None
+
+
+class _Mark(msgspec.Struct):
+    metadata: _MarkMeta
 
 
 class _ListMeta(msgspec.Struct, rename={"continue_": "continue", "resource_version": "resourceVersion"}):
@@ -67,9 +69,11 @@ class _List(msgspec.Struct):
 
 
 _decode_line = msgspec.json.Decoder(_Line).decode
-_decode_raw_line = msgspec.json.Decoder(_RawLine).decode
 _decode_thing = msgspec.json.Decoder(_Thing).decode
+_decode_mark = msgspec.json.Decoder(_Mark).decode
 _decode_list = msgspec.json.Decoder(_List).decode
+_decode_list_meta = msgspec.json.Decoder(_ListMeta).decode
+_decode_text = msgspec.json.Decoder(str).decode
 encode = msgspec.json.Encoder().encode
 
 
@@ -98,61 +102,92 @@ def event(kind: Kind[M], line: bytes) -> tuple[str, Object[M]] | Bookmark:
         if line[start - 11 : start] != b'","object":' or type_ in _SPECIAL or line[-1:] != b"}":
             return _odd_line(kind, line)
         return type_, _object(kind, line[start:-1], decoded.object.metadata)
-    except (msgspec.DecodeError, ValueError):
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         return _odd_line(kind, line)
 
 
 def _odd_line(kind: Kind[M], line: bytes) -> tuple[str, Object[M]] | Bookmark:
     """Bookmarks, errors (whose object is a Status), and events that are not written as API servers write them."""
     try:
-        decoded = _decode_raw_line(line)
-        if decoded.type == "BOOKMARK":
-            return _bookmark(line)
-    except (msgspec.DecodeError, LookupError, TypeError) as error:
-        raise Malformed(f"not a watch event ({error}): {line[:200]!r}") from error
-    if decoded.type == "ERROR":
-        raise in_stream_error(line)
-    return decoded.type, single(kind, bytes(decoded.object))
+        members = nesting.members(line)
+        type_, raw = _decode_text(members["type"].value), members["object"].value
+        if type_ == "BOOKMARK":
+            return _bookmark(raw)
+    except (ValueError, LookupError, RecursionError) as error:
+        # Without the bytes: they may be a Secret's.
+        raise Malformed(f"{len(line)} bytes that are not a watch event: {error}") from error
+    if type_ == "ERROR":
+        raise in_stream_error(raw)
+    return type_, single(kind, raw)
 
 
-def _bookmark(line: bytes) -> Bookmark:
-    metadata = msgspec.json.decode(line)["object"]["metadata"]
-    annotations = metadata.get("annotations") or {}
-    return Bookmark(metadata["resourceVersion"], annotations.get(INITIAL_EVENTS_END) == "true")
+def _bookmark(raw: bytes) -> Bookmark:
+    metadata = _decode_mark(raw).metadata
+    int(metadata.resource_version)  # raises what a malformed line raises
+    return Bookmark(metadata.resource_version, (metadata.annotations or {}).get(INITIAL_EVENTS_END) == "true")
 
 
-def in_stream_error(line: bytes) -> ApiError:
-    """The Status that the server sends as the last event of a watch it cannot go on with."""
-    status = msgspec.json.decode(line).get("object") or {}
-    code, reason = status.get("code") or 0, status.get("reason") or ""
+def in_stream_error(raw: bytes) -> ApiError:
+    """The Status that the server sends as the last event of a watch it cannot go on with; or whatever came instead."""
+    try:
+        status = nesting.readable(raw)[0]
+    except ValueError:
+        status = {}
+    code, reason, details = status.get("code"), str(status.get("reason") or ""), status.get("details")
     type_ = Gone if code == 410 or reason in {"Expired", "Gone"} else ApiError
     return type_(
-        status.get("message") or "the watch failed", status=code, reason=reason, details=status.get("details") or {}
+        str(status.get("message") or "the watch failed"),
+        status=code if isinstance(code, int) else 0,
+        reason=reason,
+        details=details if isinstance(details, dict) else {},
     )
 
 
 def page(kind: Kind[Any], body: bytes) -> Page:
-    """One page of a list."""
+    """One page of a list. Raises `Malformed` for what is no list."""
     try:
-        decoded = _decode_list(body)
-    except msgspec.DecodeError as error:
+        meta, items = _split_page(body)
+    except (ValueError, LookupError, RecursionError) as error:
         raise Malformed(f"not a list of {kind}: {error}") from error
     objects: list[Object[Any]] = []
     malformed: list[str] = []
-    for item in decoded.items or ():
+    for item in items:
         try:
             objects.append(single(kind, bytes(item)))
         except Malformed as error:
             malformed.append(str(error))
-    return Page(objects, decoded.metadata.resource_version, decoded.metadata.continue_ or "", malformed)
+    return Page(objects, meta.resource_version, meta.continue_ or "", malformed)
+
+
+def _split_page(body: bytes) -> tuple[_ListMeta, Iterable[bytes | msgspec.Raw]]:
+    try:
+        decoded = _decode_list(body)
+    except RecursionError:  # one item is nested too deep: the others must not suffer from it
+        members = nesting.members(body)
+        items = nesting.parts(members["items"].value)
+        return _decode_list_meta(members["metadata"].value), (item.value for item in items)
+    return decoded.metadata, decoded.items or ()
 
 
 def single(kind: Kind[M], raw: bytes) -> Object[M]:
     """One object: an item of a list, or the reply to a get or a write."""
     try:
-        return _object(kind, raw, _decode_thing(raw).metadata)
-    except (msgspec.DecodeError, ValueError) as error:
+        try:
+            return _object(kind, raw, _decode_thing(raw).metadata)
+        except RecursionError:
+            return _shallow_object(kind, raw)
+    except ValueError as error:
         raise Malformed(f"a {kind} without usable metadata: {error}") from error
+
+
+def _shallow_object(kind: Kind[M], raw: bytes) -> Object[M]:
+    """An object that is nested too deep, without what cannot be decoded: it keeps its place, and says what is wrong."""
+    fields, left_out = nesting.readable(raw)
+    left_out.pop("metadata.managedFields", None)  # goes anyway
+    shallow = encode(fields)
+    made = _object(kind, shallow, _decode_thing(shallow).metadata)
+    made.unreadable = nesting.complaint(left_out) if left_out else None
+    return made
 
 
 def _object(kind: Kind[M], raw: bytes, place: _Place) -> Object[M]:
@@ -184,10 +219,15 @@ def _without_managed_fields(raw: bytes, value: bytes) -> bytes:
 
 
 def _without_last_applied(raw: bytes) -> bytes:
-    return _re_encoded(raw, lambda metadata: (metadata.get("annotations") or {}).pop(LAST_APPLIED, None))
+    def change(metadata: dict[str, Any]) -> None:
+        annotations = metadata.get("annotations")
+        if isinstance(annotations, dict):
+            annotations.pop(LAST_APPLIED, None)
+
+    return _re_encoded(raw, change)
 
 
-def _re_encoded(raw: bytes, change: Any) -> bytes:
+def _re_encoded(raw: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
     fields = msgspec.json.decode(raw)
     change(fields["metadata"])
     return encode(fields)

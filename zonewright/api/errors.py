@@ -81,6 +81,10 @@ class ServerError(ApiError):
     """The server failed (5xx)."""
 
 
+class Malformed(ApiError):
+    """The server's answer holds no usable object. A write that was answered so has happened nevertheless."""
+
+
 class Unreachable(ApiError):
     """No complete reply came. If `sent`, a write is ambiguous: it may have happened. Read before you write again."""
 

@@ -5,12 +5,14 @@ server sent (managedFields removed): metadata is decoded when it is asked for, a
 reconciler wants one. It does not know where it is cached.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 
+from zonewright.api import nesting
 from zonewright.api.errors import InvalidObject
 from zonewright.api.kind import Kind, Request
 
@@ -50,28 +52,46 @@ class _Whole(msgspec.Struct, frozen=True):
 
 
 _decode_whole = msgspec.json.Decoder(_Whole).decode
+_decode_fields = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Object(Generic[M]):
     """One object as it was at one resource version."""
 
-    __slots__ = ("_metadata", "generation", "key", "kind", "raw", "version")
+    __slots__ = ("_metadata", "generation", "key", "kind", "raw", "unreadable", "version")
 
-    def __init__(self, kind: Kind[M], key: Request, version: int, generation: int, raw: bytes) -> None:
+    def __init__(
+        self, kind: Kind[M], key: Request, version: int, generation: int, raw: bytes, unreadable: str | None = None
+    ) -> None:
         self.kind = kind
         self.key = key
         self.version = version
         """The resource version as a number: the API guarantees that newer is greater."""
         self.generation = generation
         self.raw = raw
+        self.unreadable = unreadable
+        """Which fields `raw` lacks because they cannot be decoded, and why; None for almost every object."""
         self._metadata: Metadata | None = None
 
     @property
     def metadata(self) -> Metadata:
-        """Decoded once per view, not once per attribute."""
+        """Decoded once per view, not once per attribute. Never raises: what does not fit is left out."""
         if self._metadata is None:
-            self._metadata = _decode_whole(self.raw).metadata
+            try:
+                self._metadata = _decode_whole(self.raw).metadata
+            except (ValueError, RecursionError):
+                self._metadata = self._salvaged_metadata()
         return self._metadata
+
+    def _salvaged_metadata(self) -> Metadata:
+        """Field by field: labels of the wrong type must not cost the finalizers."""
+        given = self.readable_fields().get("metadata")
+        known: dict[str, Any] = {}
+        for field in msgspec.structs.fields(Metadata):
+            with contextlib.suppress(LookupError, TypeError, ValueError):
+                known[field.name] = msgspec.convert(given[field.encode_name], field.type)  # type: ignore[index] # or TypeError
+        known |= {"name": self.name, "namespace": self.namespace or None, "resource_version": self.resource_version}
+        return Metadata(**known)
 
     @property
     def namespace(self) -> str:
@@ -139,22 +159,51 @@ class Object(Generic[M]):
         return None
 
     def fields(self) -> dict[str, Any]:
-        """The whole object as plain JSON values: a private copy."""
-        return cast("dict[str, Any]", msgspec.json.decode(self.raw))
+        """The whole object as plain JSON values: a private copy. Raises `InvalidObject` if it cannot be decoded.
+
+        That is what an object gets that is nested deeper than `nesting.MAX_DEPTH`: an API server stores far more
+        levels than a Python program can walk.
+        """
+        if self.unreadable is not None or nesting.is_deeper(self.raw):
+            raise self._invalid(self.unreadable or nesting.complaint(self._readable()[1]))
+        try:
+            return _decode_fields(self.raw)
+        except (ValueError, RecursionError) as error:
+            raise self._invalid(str(error)) from error
+
+    def readable_fields(self) -> dict[str, Any]:
+        """As `fields`, without what cannot be decoded: enough to tell whose it is and to clean up after it."""
+        try:
+            return self.fields() if self.unreadable is None else _decode_fields(self.raw)
+        except (InvalidObject, ValueError, RecursionError):
+            return self._readable()[0]
+
+    def _readable(self) -> tuple[dict[str, Any], dict[str, str]]:
+        try:
+            return nesting.readable(self.raw)
+        except ValueError as error:  # two members of one name can leave bytes that are no object
+            return {}, {"object": str(error)}
 
     def model(self) -> M:
         """The whole object as its model: a private copy. Raises `InvalidObject` if it does not fit."""
-        if self.kind.model_path is None:
+        if self.kind.model_path is None or self.unreadable is not None:
             return cast("M", self.fields())
         model: Any = self.kind.model()
         try:
             return cast("M", model.model_validate_json(self.raw))
-        except ValueError as error:  # pydantic's ValidationError is one
-            raise InvalidObject(f"{self.kind} {self.key}", str(error)) from error
+        except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
+            raise self._invalid(self._too_deep() or _problems(error)) from error
+
+    def _too_deep(self) -> str | None:
+        """pydantic says of it where in the bytes it gave up; people want to know the field."""
+        return nesting.complaint(self._readable()[1]) if nesting.is_deeper(self.raw) else None
+
+    def _invalid(self, error: str) -> InvalidObject:
+        return InvalidObject(f"{self.kind} {self.key}", error)
 
     def view(self) -> "Object[M]":
         """Another view on the same bytes. What is decoded through it goes when it goes; the cache stays small."""
-        return Object(self.kind, self.key, self.version, self.generation, self.raw)
+        return Object(self.kind, self.key, self.version, self.generation, self.raw, self.unreadable)
 
     def release(self) -> None:
         """Forgets what was decoded. The store does this once every handler has looked."""
@@ -162,6 +211,15 @@ class Object(Generic[M]):
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.key} at {self.version}>"
+
+
+def _problems(error: Exception) -> str:
+    """Field by field, and without the values: pydantic shows them, and they may be a Secret's."""
+    details: Callable[..., Any] | None = getattr(error, "errors", None)
+    if details is None:
+        return str(error)
+    found = details(include_url=False, include_input=False, include_context=False)
+    return "; ".join(": ".join(filter(None, (".".join(map(str, each["loc"])), each["msg"]))) for each in found)
 
 
 Mapper: TypeAlias = Callable[[Object[Any] | None, Object[Any] | None], Iterable[Request]]

@@ -238,7 +238,7 @@ class Informer(Generic[M]):
     def _call(self, registration: Registration, old: Object[M] | None, new: Object[M] | None, initial: bool) -> None:
         try:
             registration.handler(old, new, initial)
-        except Exception as error:  # noqa: BLE001 - one controller's mapper must not blind the others
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - one controller's mapper must not blind the others
             self._errors.inc()
             key = (new or cast("Object[M]", old)).key
             _log.error("event handler failed", exc_info=error, kind=self.kind.resource, key=key)

@@ -9,7 +9,8 @@ Above `source.py`, below `informer.py`; one thread per reflector. The rules are 
 - A stream that is silent for longer than bookmarks are apart is dead, whatever TCP says.
 - Failures back off 0.8 s, doubled to 30 s, with jitter; two quiet minutes forgive them.
 
-One object that cannot be decoded is counted, reported and skipped. Nothing that the server sends ends the thread.
+One object that cannot be decoded is counted, reported and skipped; one that is nested too deep comes without its deep
+parts, and is reported once per version. Nothing that the server sends ends the thread, and nothing that a handler does.
 """
 
 import random
@@ -20,7 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from zonewright import metrics
 from zonewright.api import decode
-from zonewright.api.errors import ApiError, Gone, NotFound, TooManyRequests, Unreachable
+from zonewright.api.errors import ApiError, Gone, Malformed, NotFound, TooManyRequests, Unreachable
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Object
 from zonewright.cache.listwatch import Lines, Source
@@ -42,6 +43,8 @@ INITIAL_SILENCE = 30.0
 # client-go: the server ends a watch after 5-10 minutes, which spreads load over API servers again.
 WATCH_SECONDS = (300, 600)
 SHORT_WATCH = 1.0
+# Of objects that are nested too deep, to tell of each version once. Where there are more, some are told of again.
+REMEMBERED = 1000
 
 LISTS = metrics.counter("zonewright_reflector_lists_total", "Times that everything was read again.", "kind")
 WATCHES = metrics.counter("zonewright_reflector_watches_total", "Watches opened.", "kind")
@@ -107,6 +110,7 @@ class Reflector(Generic[M]):
         self._failures = 0
         self._failed_at = 0.0
         self._last_error = ""
+        self._told: dict[Request, int] = {}  # the versions of objects with unreadable parts
         self._active_at = self._clock.monotonic()
         self._lists, self._watches, self._short_watches, self._malformed = (
             family.labels(kind.resource) for family in (LISTS, WATCHES, SHORT_WATCHES, MALFORMED)
@@ -133,7 +137,10 @@ class Reflector(Generic[M]):
 
     def run(self) -> None:
         while not self._stop.is_set():
-            delay = self.step()
+            try:
+                delay = self.step()
+            except BaseException as error:  # noqa: BLE001 - SystemExit too: nobody would notice a watch that ended
+                delay = self._surprised(error)
             if delay > 0:
                 self._clock.wait(self._stop, delay)
 
@@ -160,13 +167,16 @@ class Reflector(Generic[M]):
             self._list(self._list_at)
         except Gone as error:
             return self._expired(error)
-        except (ApiError, TimeoutError, decode.Malformed) as error:
+        except (ApiError, TimeoutError) as error:
             return self._failed(error)
         except Exception as error:  # noqa: BLE001 - a mistake of ours must not end the thread and freeze the cache
-            _log.error("reflector failed", exc_info=error, kind=self._kind.resource)
-            self._list_at = ""
-            return self._back_off(str(error))
+            return self._surprised(error)
         return 0.0
+
+    def _surprised(self, error: BaseException) -> float:
+        _log.error("reflector failed", exc_info=error, kind=self._kind.resource)
+        self._list_at = ""
+        return self._back_off(str(error) or type(error).__name__)
 
     def _expired(self, error: Gone) -> float:
         """What we asked for is gone: only the newest is left to ask for. At once, unless that was it."""
@@ -221,11 +231,17 @@ class Reflector(Generic[M]):
                 return self._pages("", limit=False)
             self._active_at = self._clock.monotonic()
             objects += page.objects
-            for problem in page.malformed:
-                self._skip(problem)
+            self._look_through(page)
             continue_ = page.continue_
             if not continue_:
-                return objects, int(page.version)
+                return objects, _listed_at(page)
+
+    def _look_through(self, page: decode.Page) -> None:
+        for problem in page.malformed:
+            self._skip(problem)
+        for object_ in page.objects:
+            if object_.unreadable is not None:
+                self._tell(object_)
 
     # --- changes, as a watch, perhaps with everything before them
 
@@ -283,7 +299,7 @@ class Reflector(Generic[M]):
             for line in batch:
                 try:
                     event = decode.event(self._kind, line)
-                except decode.Malformed as error:
+                except Malformed as error:
                     self._skip(str(error))
                 except ApiError as error:
                     self._broken(error)
@@ -312,6 +328,8 @@ class Reflector(Generic[M]):
         if isinstance(event, decode.Bookmark):
             return self._bookmark(event, collected)
         type_, object_ = event
+        if object_.unreadable is not None:
+            self._tell(object_)
         if type_ not in {"ADDED", "MODIFIED", "DELETED"}:
             _log.warning("unknown watch event", kind=self._kind.resource, type=type_)
         elif collected is None:
@@ -343,15 +361,39 @@ class Reflector(Generic[M]):
         self._last_error = ""
         self._active_at = self._clock.monotonic()
 
+    def _tell(self, object_: Object[M]) -> None:
+        """Once per version, however often it is listed."""
+        if self._told.get(object_.key) == object_.version:
+            return
+        if len(self._told) >= REMEMBERED:
+            self._told.clear()
+        self._told[object_.key] = object_.version
+        self._malformed.inc()
+        _log.warning(
+            "object cannot be read as a whole",
+            kind=self._kind.resource,
+            key=object_.key,
+            version=object_.version,
+            error=object_.unreadable,
+        )
+
     def _skip(self, problem: str) -> None:
         self._malformed.inc()
         _log.warning("object skipped", kind=self._kind.resource, error=problem)
+
+
+def _listed_at(page: decode.Page) -> int:
+    try:
+        return int(page.version)
+    except ValueError:
+        raise Malformed(f"a list at version {page.version[:40]!r}, which is not a number") from None
 
 
 def _too_large(error: Exception) -> bool:
     """The version is from the future: etcd was restored, or another API server is behind."""
     if not isinstance(error, ApiError):
         return False
-    causes = error.details.get("causes") or ()
-    reasons = {cause.get("reason") for cause in causes if isinstance(cause, dict)}
-    return "ResourceVersionTooLarge" in reasons or "Too large resource version" in error.message
+    causes = error.details.get("causes")
+    known = [cause for cause in causes if isinstance(cause, dict)] if isinstance(causes, list) else []
+    too_large = any(cause.get("reason") == "ResourceVersionTooLarge" for cause in known)
+    return too_large or "Too large resource version" in error.message

@@ -39,7 +39,7 @@ class _Index(Generic[M]):
     def values(self, object_: Object[M]) -> frozenset[str]:
         try:
             return frozenset(self._function(object_))
-        except Exception as error:  # noqa: BLE001 - somebody else's code: one odd object must not stop the watch
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's code: one odd object must not stop the watch
             _log.error("index function failed", exc_info=error, index=self.name, key=object_.key)
             return frozenset()
 

@@ -28,6 +28,7 @@ M = TypeVar("M")
 
 TIMEOUT = 30.0
 PAGE_SIZE = 500  # client-go's
+LONGEST_RETRY_AFTER = 600.0  # a server may say what it likes; a key is not put off for a day because of it
 FIELD_MANAGER = "zonewright"
 _OBJECT_SUBRESOURCES = frozenset({None, "status"})  # those whose reply is the whole object
 
@@ -249,13 +250,15 @@ def error_of(status: int, body: bytes, retry_after: str = "") -> errors.ApiError
     """The exception for a reply that is an error. The body is a Status object, or a proxy's page."""
     try:
         fields = msgspec.json.decode(body)
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
         fields = {"message": body[:200].decode("utf-8", "replace").strip()}
     reason = str(fields.get("reason") or "")
     message = str(fields.get("message") or f"HTTP status {status}")
-    details = fields.get("details") or {}
+    details = fields.get("details")
+    if not isinstance(details, dict):
+        details = {}
     if status == 429:
         seconds = retry_after or details.get("retryAfterSeconds") or 1
         return errors.TooManyRequests(
@@ -268,11 +271,12 @@ def error_of(status: int, body: bytes, retry_after: str = "") -> errors.ApiError
     return type_(message, status=status, reason=reason, details=details)
 
 
-def _seconds(text: str | float) -> float:
+def _seconds(text: Any) -> float:
     try:
-        return max(0.0, float(text))
-    except ValueError:  # the header may be a date; API servers send seconds
+        seconds = float(text)
+    except (TypeError, ValueError):  # the header may be a date; API servers send seconds
         return 1.0
+    return min(max(0.0, seconds), LONGEST_RETRY_AFTER)
 
 
 def _fields(kind: Kind[Any], obj: Any) -> dict[str, Any]:

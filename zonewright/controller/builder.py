@@ -113,7 +113,7 @@ def _filtered(kind: Kind[Any], predicate: Predicate | None, wake: Handler) -> Ha
         try:
             if predicate is None or predicate(old, new):
                 wake(old, new, initial)
-        except Exception as error:  # noqa: BLE001 - people's code on the reflector's thread: the watch must go on
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - people's code on the reflector's thread: the watch must go on
             failures.inc()
             _log.error("mapper failed", exc_info=error, kind=kind.resource, key=(old or new).key)  # type: ignore[union-attr]
 

@@ -63,12 +63,14 @@ def _object(informer: Cache, key: str) -> Any:
     found = informer.object(Request(namespace, name))
     if found is None:
         return None
-    fields = found.fields()
+    fields = found.readable_fields()
     if informer.kind.group == "" and informer.kind.kind == "Secret":
-        fields.update(
-            {field: dict.fromkeys(fields[field] or {}, _HIDDEN) for field in _SECRET_FIELDS if field in fields}
-        )
-    return fields
+        fields.update({field: _hidden(fields[field]) for field in _SECRET_FIELDS if field in fields})
+    return fields if found.unreadable is None else {"unreadable": found.unreadable, **fields}
+
+
+def _hidden(values: Any) -> Any:
+    return dict.fromkeys(values, _HIDDEN) if isinstance(values, dict) else _HIDDEN
 
 
 def threads(_query: Mapping[str, str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zonewright.api import decode
-from zonewright.api.errors import ApiError, Gone
+from zonewright.api.errors import ApiError, Gone, Malformed
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Object
 
@@ -106,7 +106,7 @@ def test_an_error_in_the_stream_is_raised(status, type_):
     ],
 )
 def test_what_is_not_an_object_is_malformed(bad):
-    with pytest.raises(decode.Malformed):
+    with pytest.raises(Malformed):
         decode.event(WIDGET, bad)
 
 
@@ -191,7 +191,7 @@ def test_one_bad_item_does_not_spoil_a_page():
 
 
 def test_a_body_that_is_no_list_is_malformed():
-    with pytest.raises(decode.Malformed, match="not a list of Widget"):
+    with pytest.raises(Malformed, match="not a list of Widget"):
         decode.page(WIDGET, b'{"kind":"Status"}')
 
 

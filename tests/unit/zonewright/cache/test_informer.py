@@ -1,10 +1,12 @@
 """Who is told what, when; and what readers get."""
 
+import sys
 from typing import Any
 
 import pytest
 
 from tests.support.model_server import WIDGET, ModelServer, Stored, key
+from zonewright.api import decode
 from zonewright.api.errors import InvalidObject
 from zonewright.api.kind import Kind
 from zonewright.cache.informer import Informer, InformerSet, Registration
@@ -108,6 +110,31 @@ def test_a_handler_that_fails_does_not_keep_others_from_being_told(informer):
     informer.apply(made("a", 21), deleted=True)
     assert recorder.calls == [(None, 10, True), (10, None, False)]
     assert informer.has_synced()
+
+
+def test_nor_does_one_that_ends_the_program(informer):
+    recorder = Recorder()
+    informer.add_handler(lambda *_: sys.exit())
+    informer.add_index("exit", lambda _: sys.exit())
+    informer.add_handler(recorder)
+    informer.replace([made("a", 10)], 20)
+    informer.apply(made("a", 21), deleted=False)
+    assert recorder.calls == [(None, 10, True), (10, 21, False)]
+
+
+def test_metadata_of_the_wrong_type_stops_no_list(informer):
+    """The difference of two lists looks at uids: an object whose metadata does not decode stopped it for ever."""
+
+    def odd(version):
+        raw = b'{"metadata":{"labels":[],"name":"odd","namespace":"n","resourceVersion":"%d","uid":"u"}}' % version
+        return decode.single(WIDGET, raw)
+
+    recorder = Recorder()
+    informer.replace([odd(10), made("a", 11)], 20)
+    informer.add_handler(recorder)
+    informer.replace([odd(21), made("a", 22)], 30)
+    assert recorder.calls[2:] == [(10, 21, False), (11, 22, False)]
+    assert (informer.object(key("odd")).labels, informer.object(key("odd")).uid) == ({}, "u")
 
 
 def test_what_handlers_decoded_does_not_stay_in_memory(informer):

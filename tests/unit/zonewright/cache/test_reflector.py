@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.model_server import WIDGET, Faults, ModelServer, bookmark, line
+from zonewright.api import decode
 from zonewright.api.errors import (
     ApiError,
     Forbidden,
@@ -15,8 +16,8 @@ from zonewright.api.errors import (
     TooManyRequests,
     Unreachable,
 )
-from zonewright.cache.reflector import Reflector
-from zonewright.clock import FakeClock
+from zonewright.cache.reflector import MALFORMED, Reflector
+from zonewright.clock import FakeClock, SystemClock
 
 
 class Sink:
@@ -314,6 +315,63 @@ def test_what_cannot_be_decoded_is_skipped_and_the_stream_goes_on(sink, clock):
     assert sink.objects == {"x": 105}
 
 
+def deep(name, version, levels=9_900):
+    head = b'{"metadata":{"name":"%s","resourceVersion":"%d"},"spec":' % (name.encode(), version)
+    return head + b"[" * levels + b"]" * levels + b"}"
+
+
+def added(raw, type_=b"ADDED"):
+    return b'{"type":"%s","object":%s}' % (type_, raw)
+
+
+def malformed():
+    return MALFORMED.labels(WIDGET.resource).value
+
+
+def test_an_object_that_is_nested_too_deep_is_kept_and_told_of_once_per_version(sink, clock, caplog):
+    good = line("ADDED", {"metadata": {"name": "x", "resourceVersion": "107"}})
+    changed = [added(deep("d", version), b"MODIFIED") for version in (106, 106, 108)]
+    made, source = synced(clock, sink, [added(deep("d", 105)), *changed[:2], good, changed[2]], [])
+    before = malformed()
+    assert made.step() == 0
+    assert sink.objects == {"d": 108, "x": 107}
+    assert malformed() - before == 3
+    told = [record.fields for record in caplog.records if "read as a whole" in record.message]
+    assert [(str(each["key"]), each["version"]) for each in told] == [("d", 105), ("d", 106), ("d", 108)]
+    assert told[0]["error"] == "spec: nested deeper than 200 levels"
+    made.step()
+    assert source.requests == [("watch", "100"), ("watch", "108")], "nothing is listed again"
+
+
+@pytest.mark.parametrize("listed", ["as a watch", "as pages"])
+def test_it_is_in_the_first_list_and_in_later_ones_and_told_of_once(sink, clock, listed, caplog):
+    body = b'{"metadata":{"resourceVersion":"100"},"items":[%s,{"metadata":{"name":"x","resourceVersion":"7"}}]}'
+    lines = [added(deep("d", 50)), line("ADDED", {"metadata": {"name": "x", "resourceVersion": "7"}}), END]
+    answer = lines if listed == "as a watch" else decode.page(WIDGET, body % deep("d", 50))
+    made = reflector(Script(answer, Gone("too old"), answer), sink, clock)
+    made._watch_list = listed == "as a watch"
+    for _ in range(3):
+        made.step()
+    assert sink.objects == {"d": 50, "x": 7}
+    assert [call for call in sink.calls if call[0] == "replace"] == [("replace", 100)] * 2
+    assert len([record for record in caplog.records if "read as a whole" in record.message]) == 1
+
+
+def test_how_many_it_remembers_has_a_limit(sink, clock, monkeypatch):
+    monkeypatch.setattr("zonewright.cache.reflector.REMEMBERED", 3)
+    made, _ = synced(clock, sink, [added(deep(f"d{n}", 105 + n)) for n in range(10)])
+    made.step()
+    assert len(sink.objects) == 10
+    assert len(made._told) <= 3
+
+
+def test_a_list_without_a_usable_version_is_a_failure_of_the_server(sink, clock):
+    made = reflector(Script(decode.Page([], "soon", "", [])), sink, clock)
+    made._watch_list = False
+    assert made.step() > 0
+    assert "'soon'" in made.state().last_error
+
+
 def test_an_event_of_an_unknown_type_is_skipped(sink, clock):
     made, _ = synced(clock, sink, [line("CHANGED", {"metadata": {"name": "x", "resourceVersion": "105"}})])
     made.step()
@@ -332,6 +390,24 @@ def test_a_mistake_of_ours_does_not_end_it(sink, clock):
     assert made.step() > 0
     made.step()
     assert source.requests[-1] == ("initial", "")
+
+
+def test_not_even_one_that_ends_threads(sink):
+    def tried():
+        tries.append(None)
+        if len(tries) == 1:
+            raise SystemExit
+        ended.set()
+        made._stop.set()
+        return 0.0
+
+    tries: list[None] = []
+    ended = threading.Event()
+    made = reflector(Script(), sink, SystemClock(), chance=0.0)
+    made.step = tried
+    made.start()
+    assert ended.wait(60), "the thread tried again"
+    made.stop()
 
 
 def test_activity_is_what_the_stream_brought_last(sink, clock):
