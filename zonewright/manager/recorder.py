@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from zonewright import log, metrics
-from zonewright.api.conditions import timestamp
+from zonewright.api.conditions import shortened, timestamp
 from zonewright.api.errors import ApiError, FencedOff, NotFound
 from zonewright.api.identity import Identity, identify
 from zonewright.api.kind import Kind
@@ -36,7 +36,6 @@ REFILL = 300.0
 # How many different events are remembered for aggregation, and how many may wait to be written.
 REMEMBERED = 4096
 WAITING = 1000
-MESSAGE_LIMIT = 1024  # the API server's
 
 
 class Events(Protocol):
@@ -89,7 +88,7 @@ class EventRecorder:
             who = Identity(kind.api_version, kind.kind, who.namespace, who.name, who.uid, "")
         else:
             who = Identity(who.api_version, who.kind, who.namespace, who.name, who.uid, "")
-        what = _What(who, type, reason, message[:MESSAGE_LIMIT])
+        what = _What(who, type, reason, shortened(message))
         with self._condition:
             if what not in self._pending and len(self._pending) >= WAITING:
                 _DROPPED.inc()

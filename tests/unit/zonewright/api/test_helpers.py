@@ -96,6 +96,32 @@ def test_conditions_that_are_not_there():
     assert not is_true(ready(status="False"), "Ready")
 
 
+@pytest.mark.parametrize(
+    "odd", [7, "Ready", {"type": "Ready"}, [None], ["Ready"], [{}], [{"type": 7}], [{"status": "True"}], [[]]], ids=str
+)
+def test_what_is_no_condition_is_passed_over(odd):
+    assert find_condition(odd, "Ready") is None
+    assert ready(conditions=odd) == ready()
+
+
+MESSAGES = {
+    "short ones stay": ("all is well", "all is well"),
+    "as long as may be": ("x" * 1024, "x" * 1024),
+    "a byte more": ("x" * 1025, "x" * 1021 + "…"),
+    "cut between characters": ("ü" * 1000, "ü" * 510 + "…"),
+    "of four bytes too": ("𝄞" * 1000, "𝄞" * 255 + "…"),
+    "half a surrogate cannot be sent": ("a\ud800b", "a?b"),
+}
+
+
+@pytest.mark.parametrize(("given", "stored"), MESSAGES.values(), ids=MESSAGES.keys())
+def test_messages_are_cut(given, stored):
+    conditions = ready(message=given)
+    assert conditions[0]["message"] == stored
+    assert len(stored.encode()) <= 1024
+    assert ready(message=given, conditions=conditions, now=LATER) == conditions, "the same message again is no news"
+
+
 # -- finalizers, owners, identity
 
 
