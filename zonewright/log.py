@@ -115,7 +115,8 @@ def fields_of(record: logging.LogRecord) -> dict[str, object]:
     return {name: _HIDDEN if _SECRET_NAME.search(name) else value for name, value in fields.items()}
 
 
-def _hide(text: str) -> str:
+def without_secrets(text: str) -> str:
+    """The text with credentials hidden, as far as they look like some."""
     return _SECRET_TEXT.sub(rf"\1 {_HIDDEN}", text)
 
 
@@ -131,7 +132,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return _hide(json.dumps(line, ensure_ascii=False, default=str))
+        return without_secrets(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def _jsonable(value: object) -> object:
@@ -178,7 +179,7 @@ class HumanFormatter(logging.Formatter):
         text = " ".join(part for part in parts if part).rstrip()
         if record.exc_info:
             text += "\n" + self.formatException(record.exc_info)
-        return _hide(text)
+        return without_secrets(text)
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour and text else text

@@ -16,6 +16,7 @@ from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Handler, Mapper, Object, Predicate
 from zonewright.api.owners import owner_mapper
 from zonewright.controller.controller import Controller
+from zonewright.controller.failures import FailureConditions, Objects
 from zonewright.controller.workqueue import LOW_PRIORITY
 
 M = TypeVar("M")
@@ -36,16 +37,20 @@ class Watched(Protocol):
     """What the builder needs of an informer."""
 
     def add_handler(self, handler: Handler) -> Registration: ...
+    def object(self, request: Request) -> Object[Any] | None: ...
     def keys(self) -> list[Request]: ...
 
 
 class ControllerBuilder:
     """Made by `Manager.controller`. Every method returns the builder; the order of calls does not matter."""
 
-    def __init__(self, controller: Controller, informer: Callable[[Kind[Any]], Watched]) -> None:
+    def __init__(
+        self, controller: Controller, informer: Callable[[Kind[Any]], Watched], client: Objects | None = None
+    ) -> None:
         self.controller = controller
         self.kind: Kind[Any] | None = None
-        self._informer = informer
+        self._informer, self._client = informer, client
+        self._error: tuple[str, str] | None = None
         self._registrations: list[Registration] = []
 
     def for_(self, kind: Kind[Any], *, predicate: Predicate | None = None) -> "ControllerBuilder":
@@ -53,6 +58,7 @@ class ControllerBuilder:
         if self.kind is not None:
             raise ValueError(f"{self.controller.name} is for {self.kind} already; use watches() for {kind}")
         self.kind = kind
+        self._tell_failures()
         enqueue, reason = self.controller.queue.add, kind.kind
 
         def wake(old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:
@@ -80,6 +86,28 @@ class ControllerBuilder:
             duration.observe(time.monotonic() - started)
 
         return self._handle(kind, _filtered(kind, predicate, wake))
+
+    def on_error(self, *, condition: str, reason: str) -> "ControllerBuilder":
+        """Say in the object's status that its reconcile keeps failing: this condition False, with this reason.
+
+        Name a condition that the reconciler sets itself, so that its next success overwrites this one. The message is
+        the exception. Told are the third failure in a row, the twelfth of what usually passes (a conflict, a server
+        that is away), and every `TerminalError` and `InvalidObject`.
+        """
+        self._error = (condition, reason)
+        self._tell_failures()
+        return self
+
+    def _tell_failures(self) -> None:
+        """Once both are known: the kind and the condition."""
+        if self.kind is None or self._error is None:
+            return
+        if self._client is None or "status" not in self.kind.subresources:
+            raise ValueError(f"{self.kind} has no status subresource that a condition could be written to")
+        condition, reason = self._error
+        self.controller.observer = FailureConditions(
+            self.kind, self._informer, self._client, condition=condition, reason=reason
+        )
 
     def source(self, attach: Callable[[Controller], None]) -> "ControllerBuilder":
         """For wake-ups that no watch tells of: `attach` gets the controller now, and keeps its `enqueue` for later."""

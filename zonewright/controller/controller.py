@@ -8,8 +8,8 @@
 | `Result(requeue_after=d)`    | back-off forgotten, back in the queue after d seconds            |
 | `Result()` or None           | back-off forgotten                                               |
 
-No exception of a reconciler ends a worker. It knows keys and threads: what wakes a key up is the builder's part, what
-is done about it the reconciler's.
+No exception of a reconciler ends a worker. An `observer` hears of each outcome: `failures.py` writes those that last
+into status. It knows keys and threads: what wakes a key up is the builder's part, what is done about it the reconciler's.
 """
 
 import itertools
@@ -23,6 +23,7 @@ from zonewright import log, metrics
 from zonewright.api.errors import ApiError, FencedOff, InvalidObject, TerminalError, TooManyRequests
 from zonewright.api.kind import Request
 from zonewright.client import deadline
+from zonewright.controller.failures import sentence
 from zonewright.controller.workqueue import LOW_PRIORITY, WorkQueue
 
 __all__ = ["LOW_PRIORITY", "Controller", "Reconciler", "Result"]
@@ -66,6 +67,13 @@ class Reconciler(Protocol):
 _NOTHING_MORE = Result()
 
 
+class Observer(Protocol):
+    """Hears how each reconcile ended. Must not raise."""
+
+    def succeeded(self, request: Request) -> None: ...
+    def failed(self, request: Request, error: BaseException, failures: int, *, final: bool) -> None: ...
+
+
 class Controller:
     """One reconciler with its queue and its workers. `timeout` is how long one reconcile should take at most."""
 
@@ -82,6 +90,7 @@ class Controller:
         self.workers = workers
         self.timeout = timeout
         self.queue: WorkQueue[Request] = WorkQueue(name) if queue is None else queue
+        self.observer: Observer | None = None
         self._reconciler = reconciler
         self._threads: list[threading.Thread] = []
         self._ids = itertools.count(1)
@@ -156,6 +165,8 @@ class Controller:
             _log.warning("reconcile was late", seconds=seconds, limit=self.timeout)
 
     def _succeeded(self, request: Request, result: Result) -> bool:
+        if self.observer is not None:
+            self.observer.succeeded(request)
         after = result.requeue_after
         if after is None:
             self._success.inc()
@@ -169,14 +180,20 @@ class Controller:
         self._errors.inc()
         if isinstance(error, _BUGS) or not isinstance(error, Exception):
             self._panics.inc()
-        if isinstance(error, _FOR_GOOD):
+        final = isinstance(error, _FOR_GOOD)
+        if final:
             self._terminal.inc()
-            _log.warning("reconcile failed for good", error=_sentence(error))
-            return True
+            _log.warning("reconcile failed for good", error=sentence(error))
+        else:
+            self._retry(request, error)
+        if self.observer is not None:
+            self.observer.failed(request, error, self.queue.failures(request), final=final)
+        return final
+
+    def _retry(self, request: Request, error: BaseException) -> None:
         wait = error.retry_after if isinstance(error, TooManyRequests) else 0.0
-        delay = self.queue.add_rate_limited(request, at_least=wait, reason=_sentence(error))
+        delay = self.queue.add_rate_limited(request, at_least=wait, reason=sentence(error))
         _log_failure(error, self.queue.failures(request), delay)
-        return False
 
     def _register_metrics(self) -> None:
         name = self.name
@@ -191,10 +208,6 @@ class Controller:
 
 def _log_failure(error: BaseException, failures: int, delay: float) -> None:
     if isinstance(error, _ORDINARY):
-        _log.warning("reconcile failed", error=_sentence(error), failures=failures, retry_in=delay)
+        _log.warning("reconcile failed", error=sentence(error), failures=failures, retry_in=delay)
     else:
-        _log.error("reconcile failed", exc_info=error, error=_sentence(error), failures=failures, retry_in=delay)
-
-
-def _sentence(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        _log.error("reconcile failed", exc_info=error, error=sentence(error), failures=failures, retry_in=delay)

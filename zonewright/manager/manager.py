@@ -137,7 +137,7 @@ class Manager:
         if any(each.name == name for each in self.controllers):
             raise ValueError(f"there is a controller {name!r} already")
         controller = Controller(name, reconciler, workers=workers, timeout=timeout)
-        builder = ControllerBuilder(controller, self.informer)
+        builder = ControllerBuilder(controller, self.informer, self.client)
         self._builders.append(builder)
         self.live.add(f"controller-{name}", controller.complaint)
         return builder

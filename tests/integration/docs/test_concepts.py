@@ -7,10 +7,12 @@ import pytest
 from generated import kinds
 from tests.support import ROOT
 from tests.support.documents import blocks, execute, shell, substitute
+from zonewright import Config, Manager, ManagerOptions, Request, find_condition
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
 (CACHES,) = blocks("docs/concepts/caches.md", "python")
+(FAILURES,) = blocks("docs/concepts/controllers.md", "python")
 (MODELS,) = blocks("docs/concepts/codegen.md", "python")
 (OTHER_CRDS,) = blocks("docs/concepts/codegen.md", "sh")
 (UPDATE,) = blocks("docs/concepts/dns-updates.md", "python")
@@ -39,6 +41,26 @@ def test_an_informer_is_made_filled_and_read(crds: Cluster, namespace: str, monk
     finally:
         made["informers"].stop()
         made["client"].close()
+
+
+def test_a_failure_that_lasts_is_told(crds: Cluster, namespace: str):
+    class Failing:
+        def reconcile(self, request: Request) -> None:
+            raise KeyError(request.name)
+
+    manager = Manager(Config.load(crds.kubeconfig), ManagerOptions(namespace=namespace))
+    execute(FAILURES, manager=manager, reconciler=Failing(), kinds=kinds)
+    soa = {"primaryNs": "ns1.example.org.", "adminEmail": "a@example.org"}
+    zone = {"metadata": {"name": "example-org"}, "spec": {"zoneName": "example.org", "soaRecord": soa}}
+    crds.create(kinds.DNSZone.path(namespace), {"apiVersion": kinds.DNSZone.api_version, "kind": "DNSZone", **zone})
+    manager.start()
+    try:
+        path = kinds.DNSZone.path(namespace, "example-org")
+        eventually(lambda: find_condition(crds.get(path).get("status", {}).get("conditions"), "Ready"), what="Ready")
+        ready = find_condition(crds.get(path)["status"]["conditions"], "Ready") or {}
+        assert (ready["reason"], ready["message"]) == ("ReconcileError", "KeyError: 'example-org'")
+    finally:
+        manager.stop()
 
 
 def test_models_are_written_and_read():

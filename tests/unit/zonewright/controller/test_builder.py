@@ -30,6 +30,9 @@ class FakeInformer:
     def keys(self) -> list[Request]:
         return self.known
 
+    def object(self, request: Request) -> Object | None:
+        return None
+
     def add_handler(self, handler: Handler) -> "FakeInformer":
         self.handlers.append(handler)
         return self
