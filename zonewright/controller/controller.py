@@ -8,8 +8,9 @@
 | `Result(requeue_after=d)`    | back-off forgotten, back in the queue after d seconds            |
 | `Result()` or None           | back-off forgotten                                               |
 
-No exception of a reconciler ends a worker. An `observer` hears of each outcome: `failures.py` writes those that last
-into status. It knows keys and threads: what wakes a key up is the builder's part, what is done about it the reconciler's.
+No exception of a reconciler ends a worker, nor one of what hears of it. An `observer` is told of each outcome:
+`failures.py` writes those that last into status. It knows keys and threads: what wakes a key up is the builder's part,
+what is done about it the reconciler's.
 """
 
 import itertools
@@ -142,7 +143,16 @@ class Controller:
         exchange, process = self.queue.exchange, self.process
         request = self.queue.get(standby=True)  # at the start all workers come at once
         while request is not None:
-            request = exchange(request, forget=process(request))
+            try:
+                well = process(request)
+            except BaseException as error:  # noqa: BLE001 - what deals with failures failed: the key must come back
+                well = self._mishandled(request, error)
+            request = exchange(request, forget=well)
+
+    def _mishandled(self, request: Request, error: BaseException) -> bool:
+        self.queue.add_rate_limited(request, reason=sentence(error))
+        _log.error("outcome of a reconcile could not be handled", exc_info=error, controller=self.name, key=request)
+        return False
 
     def process(self, request: Request) -> bool:
         """One reconcile of a key that the queue handed out, and its outcome: true when its back-off is over."""

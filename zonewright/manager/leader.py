@@ -122,7 +122,7 @@ class Election:
 
     def _observe(self, lease: Fields) -> None:
         """A lease that changed was alive when we looked: its time starts anew, on our clock."""
-        holder = lease.get("spec", {}).get("holderIdentity") or ""
+        holder = (lease.get("spec") or {}).get("holderIdentity") or ""
         seen = (holder, lease["metadata"]["resourceVersion"])
         if seen != self._seen:
             self._seen, self._seen_at = seen, self._clock.monotonic()
@@ -268,6 +268,9 @@ class LeaderElector:
         except ApiError as error:
             _log.warning("lease cannot be had", lease=self.options.name, error=str(error))
             return False
+        except Exception as error:  # noqa: BLE001 - a Lease is anybody's to write: what stands in it must not end this
+            _log.error("lease cannot be had", exc_info=error, lease=self.options.name)
+            return False
         if not won and self._told != self._election.holder:
             self._told = self._election.holder
             _log.info("another replica leads", lease=self.options.name, holder=self._told)
@@ -290,5 +293,5 @@ class LeaderElector:
     def _release(self) -> None:
         try:
             self._election.release(self.options.request_timeout)
-        except ApiError as error:
+        except Exception as error:  # noqa: BLE001 - it expires; what else is to be stopped must not wait for that
             _log.warning("lease was not released, it will expire", lease=self.options.name, error=str(error))

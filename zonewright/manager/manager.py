@@ -126,6 +126,9 @@ class Manager:
         self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
         self._exit_code = 0
         self._lost = False
+        self._resyncing: threading.Thread | None = None
+        self.live.add("events", self.events.complaint)
+        self.live.add("resync", self._resync_complaint)
         self.ready.add("manager", lambda: "stopping" if self._ending.is_set() else None)
 
     # -- wiring
@@ -236,7 +239,7 @@ class Manager:
             if not self._lead():
                 return
             self._start_work()
-        except Exception as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
+        except BaseException as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
             _log.error("start failed", exc_info=error)
             self._exit_code = 1
             self._end()
@@ -279,14 +282,21 @@ class Manager:
         for controller in self.controllers:
             controller.start()
         if self.options.resync:
-            threading.Thread(target=self._resync, args=(self.options.resync,), name="resync", daemon=True).start()
+            period = self.options.resync
+            self._resyncing = threading.Thread(target=self._resync, args=(period,), name="resync", daemon=True)
+            self._resyncing.start()
         self._working.set()
         _log.info("working", controllers=len(self._builders), workers=sum(each.workers for each in self.controllers))
 
     def _resync(self, period: float) -> None:
         while not self._ending.wait(period):
             for builder in self._builders:
-                builder.resync()
+                with self._survived("resync", builder.controller.name):
+                    builder.resync()
+
+    def _resync_complaint(self) -> str | None:
+        ended = self._resyncing is not None and not self._ending.is_set() and not self._resyncing.is_alive()
+        return "its thread has ended" if ended else None
 
     # -- down
 
@@ -308,7 +318,7 @@ class Manager:
     def _drain_runnables(self, deadline: float) -> None:
         draining = [each for each in reversed(self._started_runnables) if isinstance(each, Drainable)]
         for runnable in draining:
-            with self._survived("drain", runnable):
+            with self._survived("drain", type(runnable).__name__):
                 runnable.drain(max(0.0, deadline - time.monotonic()))
         if draining:
             self._wait_for_woken(min(deadline, time.monotonic() + SETTLING_SECONDS))
@@ -321,15 +331,15 @@ class Manager:
             time.sleep(min(left, 0.05))
 
     def _stop_runnable(self, runnable: Runnable) -> None:
-        with self._survived("stop", runnable):
+        with self._survived("stop", type(runnable).__name__):
             runnable.stop()
 
     @contextlib.contextmanager
-    def _survived(self, step: str, runnable: object) -> Iterator[None]:
+    def _survived(self, step: str, what: str) -> Iterator[None]:
         try:
             yield
-        except Exception as error:  # noqa: BLE001 - the others are to be stopped too
-            _log.error(f"{step} failed", exc_info=error, runnable=type(runnable).__name__)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the turn of the others too
+            _log.error(f"{step} failed", exc_info=error, what=what)
 
     def _on_lost(self) -> None:
         """On the elector's thread. The fence is closed already: this makes the process notice."""

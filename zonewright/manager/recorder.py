@@ -114,6 +114,11 @@ class EventRecorder:
         if self._thread is not None:
             self._thread.join(timeout)
 
+    def complaint(self) -> str | None:
+        """Why no event is written any more; None when all is well, and before the start."""
+        ended = self._thread is not None and not self._stopping and not self._thread.is_alive()
+        return "its thread has ended" if ended else None
+
     def _run(self) -> None:
         while (batch := self._take()) is not None:
             for what, count in batch.items():
@@ -142,6 +147,9 @@ class EventRecorder:
         except (ApiError, FencedOff, OSError) as error:
             _DROPPED.inc(count)
             _log.debug("event was not written", reason=what.reason, error=str(error))
+        except Exception as error:  # noqa: BLE001 - one event must not end the thread that writes all of them
+            _DROPPED.inc(count)
+            _log.error("event was not written", exc_info=error, reason=what.reason)
 
     def _write(self, what: _What, count: int) -> None:
         known = self._known.get(what)

@@ -368,3 +368,22 @@ def test_a_lease_that_cannot_be_released_is_left_to_expire(leases, caplog):
     leases.error = Unreachable("no reply")
     leader.elector.stop()
     assert "it will expire" in caplog.text
+
+
+ODD_LEASES = {
+    "a duration that is no number": {"spec": {"holderIdentity": "b", "leaseDurationSeconds": "soon"}},
+    "no spec": {"spec": "odd"},
+    "transitions that are no number": {"spec": {"holderIdentity": "", "leaseTransitions": "many"}},
+}
+
+
+@pytest.mark.parametrize("odd", ODD_LEASES.values(), ids=ODD_LEASES.keys())
+def test_a_lease_that_makes_no_sense_does_not_end_the_election(odd, leases):
+    leases._store({"metadata": {"name": "test", "namespace": "dns"}, **odd})
+    candidate = Candidate(leases)
+    candidate.elector.start()
+    eventually(lambda: len(leases.calls) >= 4, what="another try")
+    assert candidate.elector.alive()
+    leases._store({"metadata": {"name": "test", "namespace": "dns"}, "spec": {}})
+    assert candidate.elector.wait(60), "it leads once somebody has mended the lease"
+    candidate.elector.stop()

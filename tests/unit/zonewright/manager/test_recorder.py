@@ -2,7 +2,7 @@
 
 import pytest
 
-from zonewright.api.errors import FencedOff, Forbidden, NotFound
+from zonewright.api.errors import FencedOff, Forbidden, InvalidObject, NotFound
 from zonewright.api.kind import Kind
 from zonewright.clock import FakeClock
 from zonewright.manager.recorder import BURST, REFILL, REMEMBERED, WAITING, EventRecorder
@@ -185,3 +185,24 @@ def test_flush_does_not_wait_for_ever(world):
     world.record()
     assert not world.recorder.flush(0)
     world.recorder.stop(0)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [RecursionError("deep"), KeyError("spec"), InvalidObject("Event n/a", "odd"), MemoryError()],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_event_that_cannot_be_written_does_not_end_the_others(error):
+    api, subject = MemoryEvents(), {"metadata": {"name": "a", "namespace": "n", "uid": "u"}}
+    recorder = EventRecorder(api)
+    recorder.start()
+    api.error = error
+    recorder.record(ZONE, subject, "Warning", "Odd", "first")
+    assert recorder.flush(60)
+    api.error = None
+    recorder.record(ZONE, subject, "Warning", "Odd", "second")
+    assert recorder.flush(60)
+    assert [event["message"] for event in api.events.values()] == ["second"]
+    assert recorder.complaint() is None
+    recorder.stop(60)
+    assert recorder.complaint() is None, "that was asked for"
