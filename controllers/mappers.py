@@ -5,9 +5,8 @@ Both sides count: a record that is relabelled wakes the zone it left as well as 
 from collections.abc import Iterable, Iterator
 
 from reconcilers.ddns.errors import InvalidName
-from reconcilers.desired.ownership import Claim
 from reconcilers.desired.selection import Selection
-from reconcilers.desired.views import Side, ZoneView, zone_view
+from reconcilers.desired.views import Side, ZoneView, claim_of, zone_view
 from reconcilers.fleet.servers import Server, server_of
 from zonewright import InvalidObject, InvalidSelector, Mapper, Request, finalizers_changed
 
@@ -17,7 +16,7 @@ def zones_of_record(selection: Selection) -> Mapper:
 
     def mapper(old: Side, new: Side) -> Iterator[Request]:
         for side in filter(None, (old, new)):
-            yield from selection.zones_for(side.namespace, side.labels, Claim.of(side.fields()).zones)
+            yield from selection.zones_for(side.namespace, side.labels, claim_of(side).zones)
 
     return mapper
 

@@ -22,6 +22,7 @@ from reconcilers.desired.selection import Selection
 from reconcilers.engine import Engine, EngineOptions, StatusChange
 from reconcilers.fleet.servers import Fleet
 from reconcilers.instance import InstanceReconciler
+from reconcilers.reasons import Reason
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
 from reconcilers.servers.reach import dialer
@@ -126,6 +127,7 @@ def _wire_zones(parts: Parts) -> None:
         .for_(kinds.DNSZone, predicate=ZONE_CHANGED)
         .watches(kinds.DNSZone, namesakes_of_zone(parts.selection), predicate=SELECTION_CHANGED)
         .watches(kinds.Bind9Instance, zones_of_server(parts.selection), predicate=server_changed)
+        .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
     )
     for kind in RECORD_KINDS:
         builder.watches(kind, zones_of_record(parts.selection), predicate=RECORD_CHANGED)
@@ -147,6 +149,7 @@ def _wire_records(parts: Parts) -> None:
             parts.manager.controller(kind.kind.lower(), reconciler, workers=parts.workers)
             .for_(kind, predicate=RECORD_CHANGED)
             .watches(kinds.DNSZone, records_of_zone(parts.selection, kind.kind), predicate=MEMBERSHIP_CHANGED)
+            .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
             .controller
         )
 
@@ -165,4 +168,5 @@ def _wire_instances(parts: Parts) -> None:
         parts.manager.controller("bind9instance", reconciler, workers=parts.workers)
         .for_(kinds.Bind9Instance, predicate=any_of(generation_changed, labels_changed, deletion_changed))
         .watches(kinds.DNSZone, servers_of_zone(parts.fleet), predicate=SELECTION_CHANGED)
+        .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
     )

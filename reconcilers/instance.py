@@ -67,7 +67,7 @@ class InstanceReconciler:
         return Result(requeue_after=HEALTHY_INTERVAL if health.ready else FAILING_INTERVAL)
 
     def _write(self, obj: Object[Bind9Instance], server: ServerSpec | None, health: Health) -> None:
-        before = obj.fields().get("status") or {}
+        before = obj.status()
         self._writer.status(obj, self._status(obj, before, server, health))
 
     def _status(

@@ -48,6 +48,9 @@ class Reason(StrEnum):
     CONFIGURATION_VALID = "ConfigurationValid"  # the spec can be used
     CONFIGURATION_INVALID = "ConfigurationInvalid"  # the spec cannot be used; the message names the field
 
+    # whatever is reconciled
+    RECONCILE_ERROR = "ReconcileError"  # its reconcile keeps failing; the message is the exception
+
     # bindcar, by HTTP status
     BINDCAR_UNREACHABLE = "BindcarUnreachable"  # no connection, or an answer that nobody expects
     BINDCAR_BAD_REQUEST = "BindcarBadRequest"  # 400

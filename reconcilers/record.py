@@ -95,7 +95,7 @@ class RecordReconciler:
     def _write_status(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
         """Write what came of it into status, or return how many seconds to hold that back."""
         found = obstacle(standings) if record.deleting else verdict(record, standings)
-        before = obj.fields().get("status") or {}
+        before = obj.status()
         if found is None or _already_written(record, standings, found, before):
             return 0.0
         wait = self._wait(record, found, standings)

@@ -18,7 +18,7 @@ from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection
-from reconcilers.desired.views import ZoneView, spec_of, zone_view
+from reconcilers.desired.views import ZoneView, spec_of, zone_name_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
@@ -124,7 +124,7 @@ class ZoneReconciler:
         known = self._engine.zone(view.ref)
         done = known is not None and known.published and known.generation == obj.generation
         earlier = frozenset[RRsetKey]() if done or adopted else claimed_own(obj.annotations)
-        fields = obj.fields()
+        status = obj.status()
         obj = self._writer.metadata(obj, zone_patch(obj, mine | earlier))
         self._selection.set_own(view.key, contributions)
         chosen = self._selection.zone_set(view.key)
@@ -132,7 +132,6 @@ class ZoneReconciler:
             return obj  # deleted meanwhile: the event that says so is on its way
         itself = frozenset({zone_itself(view.key, view.uid)})
         leaving = {key: itself for key in claimed_own(obj.annotations) if key not in chosen.claimed}
-        status = fields.get("status") or {}
         names = frozenset(server.name for server in servers)
         self._engine.want(
             ZoneWanted(
@@ -191,11 +190,11 @@ class ZoneReconciler:
 
     def _may_be_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
         """Whether something of it may be on a server: as the engine knows, or as it was before this process."""
-        before = bool(holders(obj.fields().get("status") or {})) and not self._released.has(obj)
+        before = bool(holders(obj.status())) and not self._released.has(obj)
         return before or self._engine.zone(ref) is not None
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
-        before = obj.fields().get("status") or {}
+        before = obj.status()
         status = zone_status(facts, before, self._clock.now())
         if not status_differs(before, status):
             return None
@@ -223,7 +222,7 @@ class ZoneReconciler:
         chosen = self._selection.zone_set(obj.key)
         servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
         claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
-        status = obj.fields().get("status") or {}
+        status = obj.status()
         return ZoneGone(
             ref=ref,
             servers=self._servers_with(status, self._engine.zone(ref)) | servers,
@@ -269,7 +268,7 @@ def _ref_of(obj: Object[Any]) -> ZoneRef | None:
     Any name, also one that no new zone may have: an earlier version may have published in it. The root never was one.
     """
     try:
-        origin = parse_zone(str((obj.fields().get("spec") or {}).get("zoneName", "")))
+        origin = parse_zone(zone_name_of(obj))
     except InvalidName:
         return None
     if origin == dns.name.root:
@@ -286,10 +285,9 @@ def is_live(client: Client) -> Callable[[ZoneRef], bool]:
 
     def live(ref: ZoneRef) -> bool:
         try:
-            metadata = client.get_fields(kinds.DNSZone, ref.name, ref.namespace)["metadata"]
+            found = client.get_object(kinds.DNSZone, ref.name, ref.namespace)
         except NotFound:
             return False
-        claimed = ZONE_FINALIZER in (metadata.get("finalizers") or ())
-        return claimed and metadata["uid"] == ref.uid and not metadata.get("deletionTimestamp")
+        return ZONE_FINALIZER in found.finalizers and found.uid == ref.uid and not found.deleting
 
     return live

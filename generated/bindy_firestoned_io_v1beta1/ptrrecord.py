@@ -58,7 +58,7 @@ class PTRRecordStatus(Model):
     addresses: str | None = None
     """The published values in one line, for `kubectl get`."""
     conditions: list[Condition] | None = None
-    """`Ready`: every primary server that is itself ready serves this generation of the record. `Propagated`: every secondary serves it too, so `kubectl wait --for=condition=Propagated` waits for DNS itself. Reasons of `Ready`: RecordPublished; NotSelected, ZoneDeleted, ZoneNotServed, ZoneNotReady, NoPrimaryInstances, InvalidRecordData, RecordConflict, Rejected, ServerUnreachable, TsigVerificationFailed, WaitingForConsent, InternalError."""
+    """`Ready`: every primary server that is itself ready serves this generation of the record. `Propagated`: every secondary serves it too, so `kubectl wait --for=condition=Propagated` waits for DNS itself. Reasons of `Ready`: RecordPublished; NotSelected, ZoneDeleted, ZoneNotServed, ZoneNotReady, NoPrimaryInstances, InvalidRecordData, RecordConflict, Rejected, ServerUnreachable, TsigVerificationFailed, WaitingForConsent, InternalError, ReconcileError."""
     last_updated: Annotated[Timestamp | None, Field(alias="lastUpdated")] = None
     """When a server last accepted an update for this record."""
     observed_generation: Annotated[int | None, Field(alias="observedGeneration", ge=0)] = None

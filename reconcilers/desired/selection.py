@@ -16,7 +16,7 @@ from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.merge import Contribution, Who, ZoneContents
 from reconcilers.desired.rdata import contribution_of, data_of
-from reconcilers.desired.views import RecordView, Side, ZoneView, one_of, record_view, zone_view
+from reconcilers.desired.views import RecordView, Side, ZoneView, one_of, record_view, remembered_zone, zone_view
 from reconcilers.engine.api import DesiredRRset, ObjectRef
 from zonewright import InvalidObject, InvalidSelector, LabelIndex, Object, Operator, Request, Selector
 
@@ -192,10 +192,15 @@ class Selection:
             self._on_ready_count(zone)
 
     def _keep_zone(self, unreadable: Object[Any]) -> None:
-        """As it last was: it may be served, and its records must not let go of what they hold there."""
+        """As it last was, or as far as it can be read: records must not let go of what they hold in a zone that may be
+        served."""
         known = self.zone(unreadable.key)
         if known is not None and known.uid == unreadable.uid:
-            self.put_zone(replace(known, deleting=unreadable.deleting))
+            kept: ZoneView | None = replace(known, deleting=unreadable.deleting)
+        else:
+            kept = remembered_zone(unreadable)
+        if kept is not None:
+            self.put_zone(kept)
         else:
             self.drop_zone(unreadable.key)
 

@@ -16,13 +16,13 @@ from pydantic import BaseModel, ValidationError
 from generated.bindy_firestoned_io_v1beta1 import DNSZone, DNSZoneSpec
 from reconcilers import records
 from reconcilers.ddns.errors import InvalidName
-from reconcilers.ddns.names import parse_zone_name
+from reconcilers.ddns.names import parse_zone, parse_zone_name
 from reconcilers.desired.merge import Who
 from reconcilers.desired.ownership import ZONE_FINALIZER, Claim, finalizer
 from reconcilers.engine.api import ObjectRef, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
 from reconcilers.reasons import Reason
-from zonewright import CustomKind, InvalidObject, Object, Request, Selector, find_condition
+from zonewright import CustomKind, InvalidObject, InvalidSelector, Object, Request, Selector, find_condition
 
 DEFAULT_TTL = 3600
 
@@ -134,10 +134,51 @@ def _origin(spec: DNSZoneSpec) -> Name:
         raise InvalidName(f"spec.zoneName: {error}") from error
 
 
+def remembered_zone(obj: Object[DNSZone]) -> ZoneView | None:
+    """A zone that cannot be read, as far as it can: it was claimed, so it may be served, and records may be in it.
+
+    None if it was not, or if not even its name can be told. Then nothing of it is on any server."""
+    if ZONE_FINALIZER not in obj.finalizers:
+        return None
+    try:
+        return zone_view(_without_unreadable(obj))
+    except (InvalidObject, InvalidName, InvalidSelector):
+        return _named_only(obj)
+
+
+def _without_unreadable(obj: Object[DNSZone]) -> Object[DNSZone]:
+    return Object(obj.kind, obj.key, obj.version, obj.generation, msgspec.json.encode(obj.readable_fields()))
+
+
+def _named_only(obj: Object[DNSZone]) -> ZoneView | None:
+    try:
+        origin = parse_zone(zone_name_of(obj))
+    except InvalidName:
+        return None
+    nowhere = ServerChoice(obj.namespace, None, ())
+    return ZoneView(
+        obj.key,
+        obj.uid,
+        obj.creation_timestamp or "",
+        origin,
+        (),
+        nowhere,
+        DEFAULT_TTL,
+        deleting=obj.deleting,
+        released=False,
+    )
+
+
+def zone_name_of(obj: Object[Any]) -> str:
+    """Of a zone that may not fit its model."""
+    spec = obj.readable_fields().get("spec")
+    return str(spec.get("zoneName", "")) if isinstance(spec, dict) else ""
+
+
 def record_view(obj: Object[Any]) -> RecordView:
     """Of an object whose kind is one of `records.RECORD_KINDS`."""
     kind = cast("CustomKind[Any]", obj.kind)
-    fields = obj.fields()
+    fields = obj.readable_fields()
     spec, error = _typed_spec(obj)
     status = fields.get("status") or {}
     ready = find_condition(status.get("conditions"), "Ready")
@@ -150,14 +191,24 @@ def record_view(obj: Object[Any]) -> RecordView:
         labels=obj.labels,
         deleting=obj.deleting,
         has_finalizer=finalizer(kind.kind) in obj.finalizers,
-        claim=Claim.of(fields),
+        claim=_claim(obj, status),
         ready=(ready or {}).get("reason") or "",
-        version=record_hash(fields.get("spec") or {}),
+        # Without what cannot be read, a spec may look like the one that was published before.
+        version=record_hash(fields.get("spec") or {}) if error is None else record_hash({"error": error}),
         published_version=status.get("recordHash") or "",
         name=str((fields.get("spec") or {}).get("name", "")),
         spec=spec,
         error=error,
     )
+
+
+def claim_of(obj: Object[Any]) -> Claim:
+    """Also of an object that cannot be read as a whole: what it holds is known from its metadata and status."""
+    return _claim(obj, obj.status())
+
+
+def _claim(obj: Object[Any], status: Mapping[str, Any]) -> Claim:
+    return Claim.of({"metadata": {"annotations": obj.annotations}, "status": status})
 
 
 class _Spec(msgspec.Struct):
@@ -172,11 +223,16 @@ def spec_of(obj: Object[Any], model: type[S]) -> S:
     """The spec alone: a zone's status lists a thousand records, and a status that does not fit is rewritten anyway.
 
     Raises InvalidObject, naming the fields."""
+    if obj.unreadable is not None:
+        obj.fields()  # raises
     try:
         return model.model_validate_json(bytes(_decode_spec(obj.raw).spec))
     except ValidationError as error:
+        obj.fields()  # raises if it is nested too deep: that is easier to understand
         problems = (".".join(map(str, ("spec", *each["loc"]))) + f": {each['msg']}" for each in error.errors())
         raise InvalidObject(f"{obj.kind} {obj.key}", "; ".join(problems)) from error
+    except (ValueError, RecursionError) as error:
+        raise InvalidObject(f"{obj.kind} {obj.key}", str(error)) from error
 
 
 def record_hash(spec: Mapping[str, Any]) -> str:

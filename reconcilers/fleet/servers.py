@@ -52,7 +52,7 @@ class ServerChoice:
 
 
 def server_of(obj: Object[Any]) -> Server:
-    fields = obj.fields()
+    fields = obj.readable_fields()
     spec, status = fields.get("spec") or {}, fields.get("status") or {}
     external = spec.get("external") or {}
     allowed = obj.annotations.get(NAMESPACES_ANNOTATION, "")

@@ -24,12 +24,12 @@ class Writer:
         return self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace) if patch else obj
 
     def status(self, obj: Object[Any], status: Mapping[str, Any]) -> None:
-        fields = obj.fields()
-        patch = status_patch(obj, fields.get("status"), status)
+        before = obj.status()
+        patch = status_patch(obj, before, status)
         if patch is None:
             return
         self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")
-        self._record_event(obj, (fields.get("status") or {}).get("conditions"), status.get("conditions"))
+        self._record_event(obj, before.get("conditions"), status.get("conditions"))
 
     def _record_event(self, obj: Object[Any], before: Any, after: Any) -> None:
         was, now = find_condition(before, "Ready") or {}, find_condition(after, "Ready")

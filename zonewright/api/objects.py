@@ -178,6 +178,11 @@ class Object(Generic[M]):
         except (InvalidObject, ValueError, RecursionError):
             return self._readable()[0]
 
+    def status(self) -> dict[str, Any]:
+        """`status` as plain JSON values, as far as it can be read; empty if there is none."""
+        status = self.readable_fields().get("status")
+        return status if isinstance(status, dict) else {}
+
     def _readable(self) -> tuple[dict[str, Any], dict[str, str]]:
         try:
             return nesting.readable(self.raw)

@@ -126,7 +126,8 @@ class FailureConditions:
         failing.generation, failing.told_at, failing.complained = found.generation, now, False
 
     def _patch(self, found: Object[Any], message: str) -> None:
-        before = _status(found)
+        # Also of an object that cannot be read as a whole: that may be the very failure.
+        before = {key: value for key, value in found.status().items() if value is not None}
         conditions = set_condition(
             before.get("conditions"), self._condition, False, self._reason, message, found.generation, self._clock.now()
         )
@@ -135,12 +136,6 @@ class FailureConditions:
             self._client.patch(
                 self._kind, found.name, patch, namespace=found.namespace, subresource="status", timeout=TIMEOUT
             )
-
-
-def _status(found: Object[Any]) -> dict[str, Any]:
-    """Also of an object that cannot be read as a whole: that may be the very failure."""
-    status = found.readable_fields().get("status")
-    return {key: value for key, value in status.items() if value is not None} if isinstance(status, dict) else {}
 
 
 def sentence(error: BaseException) -> str:

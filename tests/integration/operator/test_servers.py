@@ -1,6 +1,7 @@
 """Servers that fail, come back empty, are badly described or belong to somebody else."""
 
 import contextlib
+import json
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -13,9 +14,12 @@ import dns.query
 import dns.rcode
 import pytest
 
+from generated import kinds
 from testbed.named import NameServer
 from testbed.stage import Stage, stage
 from tests.support.scene import LABEL, Scene, start_manager
+from zonewright import Client, Config, find_condition
+from zonewright.api.nesting import MAX_DEPTH
 from zonewright.envtest.processes import Run
 from zonewright.testing import eventually
 
@@ -59,6 +63,43 @@ def denials(server: NameServer, name: str) -> Iterator[list[str]]:
     finally:
         over.set()
         asker.join()
+
+
+@pytest.mark.parametrize("levels", [1_100, 9_900])
+def test_nothing_lost_an_instance_nested_deep_says_so_and_stops_nothing_else(scene: Scene, levels: int):
+    """Its CRD keeps unknown fields: an API server stores them, and Python's decoders do not get to their end."""
+    cluster = scene.stage.cluster
+    if levels > 2_000 and cluster.backend == "embedded":
+        pytest.skip("the embedded API takes 2,000 levels")
+    head = json.dumps({"apiVersion": kinds.Bind9Instance.api_version, "kind": "Bind9Instance"}).encode()[:-1]
+    spec = b'"spec":{"clusterRef":"none","role":"primary","storage":{"emptyDir":'
+    nested = b'{"a":' * levels + b"{}" + b"}" * levels
+    deep = head + b',"metadata":{"name":"deep"},' + spec + nested + b"}}}"
+    assert cluster.request("POST", scene.path("bind9instances"), deep).status == 201
+    with contextlib.closing(Client.from_config(Config.load(cluster.kubeconfig))) as client:
+        for generation, image in ((1, None), (2, {"image": "bind9"})):
+            if image:  # a change of it is seen as well
+                client.patch(kinds.Bind9Instance, "deep", {"spec": {"image": image}}, namespace=scene.namespace)
+            told = f"spec.storage: nested deeper than {MAX_DEPTH} levels"
+            eventually(lambda: told in _complaint(client, scene, generation), what=told)  # noqa: B023 - called at once
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www", "Propagated")
+    scene.served("www", "192.0.2.1")
+    scene.wait("dnszones", "zone")
+    one = scene.stage.primaries[0].name
+    scene.patch("bind9instances", one, {"metadata": {"labels": {LABEL: "nobody"}}})
+    eventually(lambda: one not in json.dumps(scene.get("dnszones", "zone")["status"]["bind9Instances"]))
+    scene.delete("bind9instances", "deep")
+    assert not scene.exists("bind9instances", "deep")
+
+
+def _complaint(client: Client, scene: Scene, generation: int) -> str:
+    """Why the instance of that name cannot be used, as its status says it of this generation."""
+    status = client.get_object(kinds.Bind9Instance, "deep", scene.namespace).status()
+    found = find_condition(status.get("conditions"), "Configured") or {}
+    current = found.get("observedGeneration") == generation and found.get("reason") == "ConfigurationInvalid"
+    return str(found["message"]) if current else ""
 
 
 def test_a_dead_primary_shows_on_zone_and_instance_and_only_pending_records_say_so(own: Scene):

@@ -18,6 +18,7 @@ from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION
 from reconcilers.desired.selection import Selection
 from reconcilers.fleet.servers import Fleet
 from zonewright import Mapper, Object, Request
+from zonewright.api import decode
 
 ARECORD = KINDS["ARecord"]
 
@@ -27,6 +28,12 @@ def make(kind: str, name: str, spec: dict[str, Any], namespace: str = "dns", **p
     metadata = {"name": name, "namespace": namespace, "uid": f"uid-{name}", "resourceVersion": "1", **parts}
     fields = {"metadata": {"creationTimestamp": "2026-01-01T00:00:00Z", **metadata}, "spec": spec, **status}
     return Object(KINDS[kind], Request(namespace, name), 1, 1, json.dumps(fields).encode())
+
+
+def deep(subject: Object[Any]) -> Object[Any]:
+    """The same with a field that is nested too deep."""
+    raw = subject.raw.replace(b'"spec": {', b'"spec": {"more": ' + b"[" * 9_900 + b"]" * 9_900 + b", ", 1)
+    return decode.single(subject.kind, raw)
 
 
 def record(name: str, zone: str = "", claims: str = "") -> Object[Any]:
@@ -92,6 +99,16 @@ def test_a_record_wakes_no_zone_of_another_namespace(selection: Selection):
 def test_a_record_that_cannot_be_read_wakes_its_zone_all_the_same(selection: Selection):
     poison = make("ARecord", "www", {"name": 7}, labels={"zone": "a"})
     assert woken(zones_of_record(selection), None, poison) == {"a"}
+
+
+def test_what_is_nested_too_deep_wakes_whom_it_concerns_all_the_same(selection: Selection):
+    poison = deep(record("www", "a", claims="b.test"))
+    assert woken(zones_of_record(selection), None, poison) == {"a", "b"}
+    assert woken(zones_of_record(selection), poison, None) == {"a", "b"}
+    assert woken(zones_of_server(selection), None, deep(server("p1", "one"))) == {"a", "b"}
+    assert not server_changed(server("p1", "one"), deep(server("p1", "one"))), "it serves what it served"
+    for mapper in (records_of_zone(selection, "ARecord"), namesakes_of_zone(selection), servers_of_zone([])):
+        assert woken(mapper, deep(zone("a", "a.test")), None) == set()
 
 
 def test_a_zone_wakes_the_records_it_selected_selects_and_holds(selection: Selection):

@@ -10,7 +10,7 @@ from reconcilers.fleet.external import Health
 from reconcilers.instance import MOST_ZONES, InstanceReconciler
 from reconcilers.reasons import Reason
 from reconcilers.timing import FAILING_INTERVAL, HEALTHY_INTERVAL
-from tests.support.reconcilers_world import Cache, World, key
+from tests.support.reconcilers_world import DEEP, Cache, World, key
 
 EXTERNAL = {
     "address": "192.0.2.53",
@@ -105,6 +105,7 @@ def test_a_server_that_falls_and_comes_back_is_told_both_times(world: World, fou
         ("a field without effect", {"external": EXTERNAL, "replicas": 3}, "spec.replicas"),
         ("no Secret", {"external": EXTERNAL | {"tsigSecretRef": {"name": "none"}}}, "spec.external.tsigSecretRef"),
         ("no model", {"external": EXTERNAL | {"role": "king"}}, "spec.external.role"),
+        ("nested too deep", {"external": EXTERNAL, "storage": DEEP}, "spec.storage: nested deeper than 200 levels"),
     ],
     ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
 )

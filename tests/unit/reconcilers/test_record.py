@@ -1,16 +1,18 @@
 """The life of a record: what is written into its object, when, and how often. The engine is played."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from generated.kinds import KINDS
-from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, finalizer
+from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, ZONE_FINALIZER, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
 from reconcilers.record import RecordReconciler
 from reconcilers.timing import CATCHING_UP, PASSING, SUPERSEDED
 from tests.support.reconcilers_world import (
+    DEEP,
     GONE,
     ON_PRIMARIES,
     PENDING,
@@ -20,6 +22,7 @@ from tests.support.reconcilers_world import (
     World,
     failed,
     key,
+    zone_spec,
 )
 from zonewright import Conflict, Result
 
@@ -406,6 +409,50 @@ def test_an_object_that_cannot_be_read_keeps_what_it_holds(world: World):
     chosen = world.selection.zone_set(key("zone"))
     assert chosen is not None
     assert {str(each) for each in chosen.unreadable} == {"www.example.org. A"}
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["in one process", "after a restart"])
+def test_one_that_is_nested_too_deep_does_too_and_says_so(world: World, restarted: bool):
+    reconciler = published(world)
+    spec = {"name": "www", "ipv4Address": "192.0.2.1", "more": DEEP}
+    world.api.apply("ARecord", "www", spec, labels={"zone": "example.org"})
+    if restarted:
+        world.restart()
+        reconciler = world.records()
+    settle(world, reconciler, None)
+    assert world.condition("ARecord", "www") == ("False", "InvalidRecordData")
+    assert "spec.more: nested deeper than 200 levels" in world.status("ARecord", "www")["conditions"][0]["message"]
+    assert world.get("ARecord", "www")["metadata"]["annotations"][ZONE_ANNOTATION] == "example.org"
+    assert OURS in world.get("ARecord", "www")["metadata"]["finalizers"]
+    assert world.status("ARecord", "www")["publishedName"] == "www"
+    chosen = world.selection.zone_set(key("zone"))
+    assert chosen is not None
+    assert {str(each) for each in chosen.unreadable} == {"www.example.org. A"}
+    world.apply_a()
+    settle(world, reconciler, PUBLISHED)
+    assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+
+
+@pytest.mark.parametrize("spec", [{"more": DEEP}, {"ttl": "soon"}], ids=["nested too deep", "no model"])
+def test_a_record_in_a_zone_that_cannot_be_read_keeps_its_claim_after_a_restart(world: World, spec: dict[str, Any]):
+    published(world)
+    world.apply_zone(spec=spec, finalizers=[ZONE_FINALIZER])
+    world.restart()
+    settle(world, world.records(), None)
+    metadata = world.get("ARecord", "www")["metadata"]
+    assert (metadata["annotations"][ZONE_ANNOTATION], metadata["finalizers"]) == ("example.org", [OURS])
+    assert world.status("ARecord", "www")["publishedName"] == "www"
+
+
+@pytest.mark.parametrize("spec", [{"more": DEEP}, {"ttl": "soon"}], ids=["nested too deep", "no model"])
+def test_a_new_zone_that_cannot_be_read_is_none_of_a_records_business(world: World, spec: dict[str, Any]):
+    published(world)
+    world.apply_zone("other", "other.org", spec={"recordsFrom": zone_spec("example.org")["recordsFrom"], **spec})
+    for _ in range(2):
+        settle(world, world.records(), PUBLISHED)
+        assert world.condition("ARecord", "www") == ("True", "RecordPublished")
+        world.restart()
+    assert world.writes() == []
 
 
 def test_an_object_that_never_could_be_read_gets_no_claim(world: World):

@@ -18,7 +18,7 @@ from reconcilers.desired.ownership import (
 from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.timing import BETWEEN_WRITES, PASSING, REST_FACTOR
 from reconcilers.zone import ZoneReconciler, is_live
-from tests.support.reconcilers_world import STATUS, World, key, zone_spec
+from tests.support.reconcilers_world import DEEP, STATUS, World, key, zone_spec
 
 CLAIM, STATUS_WRITE = ("DNSZone/zone", "metadata"), ("DNSZone/zone", "status")
 REF = ZoneRef(parse_zone("example.org"), "uid-DNSZone-zone", "dns", "zone")
@@ -214,6 +214,7 @@ def test_a_name_server_that_is_taken_out_stays_ours_until_it_is_gone(world: Worl
     [
         ("no model", {"ttl": "soon"}, "spec.ttl"),
         ("no name of IDNA", {"zoneName": "☃.example"}, "spec.zoneName: "),
+        ("nested too deep", {"more": DEEP}, "spec.more: nested deeper than 200 levels"),
         (
             "no mailbox",
             {"soaRecord": {"primaryNs": "ns1.example.org.", "adminEmail": "a..b"}},
@@ -284,9 +285,13 @@ def test_on_other_servers_the_same_zone_is_another_one(world: World):
     assert "late" in world.engine.wanted
 
 
-def test_a_served_zone_that_becomes_invalid_still_says_where_it_is(world: World):
+UNREADABLE = pytest.mark.parametrize("spec", [{"ttl": "soon"}, {"more": DEEP}], ids=["no model", "nested too deep"])
+
+
+@UNREADABLE
+def test_a_served_zone_that_becomes_invalid_still_says_where_it_is(world: World, spec: dict[str, Any]):
     zones = served(world)
-    world.apply_zone(spec={"ttl": "soon"})
+    world.apply_zone(spec=spec)
     settle(world, zones)
     assert [entry["name"] for entry in world.status("DNSZone", "zone")["bind9Instances"]] == ["p1", "s1"]
     assert world.status("DNSZone", "zone")["serial"] == 7
@@ -460,9 +465,16 @@ def test_a_duplicate_that_was_never_served_goes_without_dns_work(world: World):
     assert world.api.object("DNSZone", key("late")) is None
 
 
-def test_a_zone_that_was_served_and_became_invalid_is_cleaned_up_all_the_same(world: World):
+@UNREADABLE
+@pytest.mark.parametrize("restarted", [False, True], ids=["in one process", "after a restart"])
+def test_a_zone_that_was_served_and_became_invalid_is_cleaned_up_all_the_same(
+    world: World, restarted: bool, spec: dict[str, Any]
+):
     zones = served(world)
-    world.apply_zone(spec={"ttl": "soon"})
+    world.apply_zone(spec=spec)
+    if restarted:
+        world.restart()
+        zones = world.zones()
     settle(world, zones)
     world.api.delete("DNSZone", "zone")
     zones.reconcile(key("zone"))

@@ -1,0 +1,20 @@
+"""The operator as it is wired: what holds for every controller of it."""
+
+from controllers.options import Options
+from controllers.wiring import build
+from generated.kinds import KINDS
+from reconcilers.records import RECORD_KINDS
+from zonewright import Config
+from zonewright.controller.failures import FailureConditions
+
+
+def test_every_controller_tells_failures_that_last_on_its_object():
+    manager = build(Options("test", http="off"), Config("http://127.0.0.1:1", lambda: "Bearer token"))
+    told = {
+        each.name: (each.observer._kind.kind, each.observer._condition, each.observer._reason)
+        for each in manager.controllers
+        if isinstance(each.observer, FailureConditions)
+    }
+    kinds = ["DNSZone", "Bind9Instance", *(kind.kind for kind in RECORD_KINDS)]
+    assert told == {kind.lower(): (kind, "Ready", "ReconcileError") for kind in kinds}
+    assert all("status" in KINDS[kind].subresources for kind in kinds)
