@@ -198,7 +198,7 @@ def _decoded(body: bytes) -> Any:
     text = body.decode()
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # an object may be nested deeper than Python can follow
         return text
 
 
