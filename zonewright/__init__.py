@@ -4,7 +4,7 @@
 
     from zonewright import Client, Config, Kind, Manager, ManagerOptions, Request, Result
 
-    manager.controller("dnszone", reconciler).for_(DNSZone).on_error(condition="Ready", reason="ReconcileError")
+    manager.controller("widget", reconciler).for_(Widget).on_error(condition="Ready", reason="ReconcileError")
 
 Everything public is importable from here. Names are looked up when they are first used, so that importing the package
 costs nothing, and code which needs only `Kind` (all generated code) never loads the client.

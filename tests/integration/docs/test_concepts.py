@@ -1,13 +1,15 @@
 """The snippets of docs/concepts that show how a part is used, run as they stand but for addresses and names."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from generated import kinds
-from tests.support import ROOT
+from tests.support import ROOT, WIDGETS
 from tests.support.documents import blocks, execute, shell, substitute
-from zonewright import Config, Manager, ManagerOptions, Request, find_condition
+from zonewright import Config, Kind, Manager, ManagerOptions, Request, find_condition
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
@@ -48,14 +50,16 @@ def test_a_failure_that_lasts_is_told(crds: Cluster, namespace: str):
         def reconcile(self, request: Request) -> None:
             raise KeyError(request.name)
 
+    crds.install_crds(WIDGETS)
+    # A kind that no operator of another test reconciles.
+    kind: Kind[Any] = Kind("envtest.example.org", "v1", "Widget", "widgets", subresources=frozenset({"status"}))
     manager = Manager(Config.load(crds.kubeconfig), ManagerOptions(namespace=namespace))
-    execute(FAILURES, manager=manager, reconciler=Failing(), kinds=kinds)
-    soa = {"primaryNs": "ns1.example.org.", "adminEmail": "a@example.org"}
-    zone = {"metadata": {"name": "example-org"}, "spec": {"zoneName": "example.org", "soaRecord": soa}}
-    crds.create(kinds.DNSZone.path(namespace), {"apiVersion": kinds.DNSZone.api_version, "kind": "DNSZone", **zone})
+    execute(FAILURES, manager=manager, reconciler=Failing(), kinds=SimpleNamespace(DNSZone=kind))
+    widget = {"metadata": {"name": "example-org"}, "spec": {"size": 1, "color": "red"}}
+    crds.create(kind.path(namespace), {"apiVersion": kind.api_version, "kind": kind.kind, **widget})
     manager.start()
     try:
-        path = kinds.DNSZone.path(namespace, "example-org")
+        path = kind.path(namespace, "example-org")
         eventually(lambda: find_condition(crds.get(path).get("status", {}).get("conditions"), "Ready"), what="Ready")
         ready = find_condition(crds.get(path)["status"]["conditions"], "Ready") or {}
         assert (ready["reason"], ready["message"]) == ("ReconcileError", "KeyError: 'example-org'")
