@@ -43,8 +43,11 @@ class Part(NamedTuple):
 
 
 def is_deeper(raw: bytes, limit: int = MAX_DEPTH) -> bool:
-    """Whether this JSON has more than `limit` levels. Cheap for what has fewer brackets than that."""
-    if raw.count(b"{") + raw.count(b"[") <= limit:
+    """Whether this JSON has more than `limit` levels. Cheap for objects as people write them, long lists included."""
+    opened = raw.count(b"{") + raw.count(b"[")
+    # Where one object follows another, as in a list, something was closed before it was opened: that adds no level.
+    # Inside a string it does no harm: what is subtracted there was counted there.
+    if opened <= limit or opened - raw.count(b"},{") <= limit:
         return False
     brackets = _outside_strings(raw).translate(None, _NOT_BRACKETS)
     return max(itertools.accumulate(map(_STEPS.__getitem__, brackets)), default=0) > limit

@@ -58,7 +58,7 @@ _decode_fields = msgspec.json.Decoder(dict[str, Any]).decode
 class Object(Generic[M]):
     """One object as it was at one resource version."""
 
-    __slots__ = ("_metadata", "generation", "key", "kind", "raw", "unreadable", "version")
+    __slots__ = ("_metadata", "_shallow", "generation", "key", "kind", "raw", "unreadable", "version")
 
     def __init__(
         self, kind: Kind[M], key: Request, version: int, generation: int, raw: bytes, unreadable: str | None = None
@@ -72,6 +72,7 @@ class Object(Generic[M]):
         self.unreadable = unreadable
         """Which fields `raw` lacks because they cannot be decoded, and why; None for almost every object."""
         self._metadata: Metadata | None = None
+        self._shallow = False  # as far as anybody has looked
 
     @property
     def metadata(self) -> Metadata:
@@ -164,12 +165,17 @@ class Object(Generic[M]):
         That is what an object gets that is nested deeper than `nesting.MAX_DEPTH`: an API server stores far more
         levels than a Python program can walk.
         """
-        if self.unreadable is not None or nesting.is_deeper(self.raw):
-            raise self._invalid(self.unreadable or nesting.complaint(self._readable()[1]))
+        if not self._shallow:
+            self._refuse_deep()
         try:
             return _decode_fields(self.raw)
         except (ValueError, RecursionError) as error:
             raise self._invalid(str(error)) from error
+
+    def _refuse_deep(self) -> None:
+        if self.unreadable is not None or nesting.is_deeper(self.raw):
+            raise self._invalid(self.unreadable or nesting.complaint(self._readable()[1]))
+        self._shallow = True
 
     def readable_fields(self) -> dict[str, Any]:
         """As `fields`, without what cannot be decoded: enough to tell whose it is and to clean up after it."""
@@ -208,7 +214,9 @@ class Object(Generic[M]):
 
     def view(self) -> "Object[M]":
         """Another view on the same bytes. What is decoded through it goes when it goes; the cache stays small."""
-        return Object(self.kind, self.key, self.version, self.generation, self.raw, self.unreadable)
+        view = Object(self.kind, self.key, self.version, self.generation, self.raw, self.unreadable)
+        view._shallow = self._shallow
+        return view
 
     def release(self) -> None:
         """Forgets what was decoded. The store does this once every handler has looked."""

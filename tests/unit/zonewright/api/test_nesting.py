@@ -136,3 +136,12 @@ def test_a_long_complaint_is_short():
     text = nesting.complaint({f"spec.{'x' * 1000}{n}": "why" for n in range(50)})
     assert text.endswith("; and 45 more")
     assert len(text) < 1000
+
+
+def test_a_long_list_is_not_deep_and_a_string_cannot_hide_what_is():
+    wide = json.dumps({"items": [{"name": f"r{n}"} for n in range(5000)]}, separators=(",", ":")).encode()
+    assert not nesting.is_deeper(wide)
+    hidden = b'{"},{},{},{":' * 300 + b"1" + b"}" * 300
+    assert nesting.is_deeper(hidden)
+    assert nesting.is_deeper(hidden, 299)
+    assert not nesting.is_deeper(hidden, 300)
