@@ -16,6 +16,7 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.presentation import InvalidField
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.apex import own_contributions, zone_config
+from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import ZoneView, spec_of, zone_name_of, zone_view
@@ -94,10 +95,10 @@ class ZoneReconciler:
         try:
             spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
             config = zone_config(spec, view.ttl)
-            own_contributions(spec, view, ())  # raises for what it could not publish
+            servers = view.servers.among(self._fleet)
+            own = own_contributions(spec, view, sorted({server.address for server in servers}))
         except (InvalidObject, InvalidField, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
-        servers = view.servers.among(self._fleet)
         if rival := self._rival(view, servers):
             if self._may_be_served(obj, view.ref):
                 self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
@@ -107,17 +108,24 @@ class ZoneReconciler:
             self._wake_records(request)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
         with self._throttle.taken(request):
-            obj = self._install(obj, spec, view, config, servers)
+            floor = spec.soa_record.serial or 0
+            obj = self._install(obj, view, config, own, servers, floor)
         return self._report(obj, self._engine.zone(view.ref), servers)
 
     # -- to the engine
 
     def _install(
-        self, obj: Object[DNSZone], spec: DNSZoneSpec, view: ZoneView, config: ZoneConfig, servers: Sequence[Server]
+        self,
+        obj: Object[DNSZone],
+        view: ZoneView,
+        config: ZoneConfig,
+        own: Sequence[Contribution],
+        servers: Sequence[Server],
+        floor: int,
     ) -> Object[DNSZone]:
         """Claim, then install. The object as it is afterwards."""
         adopted = any(server.adopted for server in servers if server.role is Role.PRIMARY)
-        contributions = [] if adopted else own_contributions(spec, view, sorted({server.address for server in servers}))
+        contributions = () if adopted else own
         mine = frozenset(contribution.rrset.key for contribution in contributions if contribution.rrset)
         # What an earlier spec claimed stays claimed until this one is published: only then is it known to be gone.
         # An adopted zone's apex is somebody else's: what we had at ours went with the servers that had it.
@@ -145,7 +153,7 @@ class ZoneReconciler:
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 holders=holders(status),
                 unreadable=chosen.unreadable,
-                serial_floor=max(spec.soa_record.serial or 0, status.get("serial") or 0),
+                serial_floor=max(floor, status.get("serial") or 0),
                 consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
                 correlation=str(bound().get("reconcile", "")),
             )
