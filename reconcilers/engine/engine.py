@@ -308,7 +308,7 @@ class Engine:
             internal_error()
             fields = {"key": str(op.key), "operation": op.kind, "op_id": op.id}
             log.error("operation failed unexpectedly", exc_info=error, **fields)  # noqa: TRY400 - our own logger
-            return Failed(Reason.INTERNAL_ERROR, f"{type(error).__name__}: {error}"[:500])
+            return Failed.unexpectedly(error)
 
     def _allocate(self, op: Op) -> int:
         with self._lock:

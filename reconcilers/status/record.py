@@ -7,7 +7,6 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reconcilers.ddns.rrset import MAX_BYTES
 from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView
 from reconcilers.engine.api import RecordOutcome, RecordState
@@ -144,8 +143,9 @@ def _judge(standing: Standing) -> Verdict | None:
     if membership.winner is not None:
         text = f"{membership.winner} is older and has the name in {zone}: a CNAME can stand beside nothing else"
         return Verdict(False, Reason.RECORD_CONFLICT, text)
-    if membership.too_many:
-        text = f"older records fill the RRset in {zone}: at most {MAX_BYTES:,} bytes fit one DNS message"
+    if membership.too_many and membership.rrset is not None:
+        limit = membership.rrset.limit
+        text = f"older records fill the RRset in {zone}: at most {limit:,} bytes fit one DNS message"
         return Verdict(False, Reason.RECORD_CONFLICT, text)
     if (refusal := standing.refusal) is not None:
         text = f"zone {zone} is not served: {refusal.message}"

@@ -308,7 +308,7 @@ class Core:
         try:
             return result, learn(self.model, replica, op, result, now)
         except Exception as error:  # noqa: BLE001 - one server's answer must not stop all others
-            failure = Failed(Reason.INTERNAL_ERROR, _brief(error), ambiguous=True)
+            failure = Failed.unexpectedly(error)
             self._effects.append(Parked(replica.key, replica.uid, error, self._delay(replica.failures + 1)))
             return failure, learn(self.model, replica, op, failure, now)
 
@@ -487,7 +487,8 @@ class Core:
         replica.failures += 1
         delay = self._delay(replica.failures)
         replica.not_before = now.mono + delay
-        replica.trouble = Trouble(Reason.INTERNAL_ERROR, _brief(error))
+        failure = Failed.unexpectedly(error)
+        replica.trouble = Trouble(failure.reason, failure.message)
         self._wake(replica, replica.not_before)
         self._effects.append(Parked(replica.key, replica.uid, error, delay))
         self._reporter.replica_touched(replica)
@@ -568,7 +569,3 @@ def _ends_backoff(replica: Replica, op: Op) -> bool:
     zone = replica.wanted
     caught_up = zone is not None and replica.serial == zone.target and not replica.wrong and not replica.suspect
     return op.role is Role.SECONDARY and caught_up
-
-
-def _brief(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:500]

@@ -265,7 +265,7 @@ class Replica:
         return {name: frozenset(rrsets) for name, rrsets in found.items()}
 
     def mark(self, key: RRsetKey) -> bool:
-        """Compare desired and observed at `key`; True if they differ and it is ours to change."""
+        """Compare desired and observed at `key`; True if there is something to send, or a conflict to tell."""
         want, have = self.desired(key), self.records.get(key)
         self.dirty.discard(key)
         self.conflicts.discard(key)

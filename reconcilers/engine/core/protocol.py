@@ -189,6 +189,11 @@ class Failed:
     message: str
     ambiguous: bool = True
 
+    @classmethod
+    def unexpectedly(cls, error: Exception) -> Failed:
+        """A defect of ours. What it says may come from outside, and goes into a status: it is cut."""
+        return cls(Reason.INTERNAL_ERROR, f"{type(error).__name__}: {error}"[:500])
+
 
 @dataclass(frozen=True, slots=True)
 class NotLive:
