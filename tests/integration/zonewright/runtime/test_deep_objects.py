@@ -2,14 +2,12 @@
 
 import json
 import logging
-import secrets
 
 import pytest
 
-from tests.support.gadgets import cached, gadget, install, kind_of, stored, uninstall
+from tests.support.gadgets import cached, gadget, stored
 from zonewright import (
     ApiError,
-    Client,
     Config,
     InvalidObject,
     Manager,
@@ -26,21 +24,6 @@ from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
 REASON = "spec.extra: nested deeper than 200 levels"
-
-
-@pytest.fixture(scope="module")
-def client(cluster):
-    made = Client.from_config(Config.load(cluster.kubeconfig))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def kind(client):
-    kind = kind_of(f"deep-{secrets.token_hex(3)}.example.org")
-    install(client, kind)
-    yield kind
-    uninstall(client, kind)
 
 
 @pytest.fixture(autouse=True)

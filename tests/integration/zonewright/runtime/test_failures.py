@@ -1,12 +1,9 @@
 """A reconcile that keeps raising, on a real API server: the object says so, and says so no more once it is mended."""
 
-import secrets
-
 import pytest
 
-from tests.support.gadgets import gadget, install, kind_of, uninstall
+from tests.support.gadgets import gadget
 from zonewright import (
-    Client,
     Config,
     Forbidden,
     Manager,
@@ -19,21 +16,6 @@ from zonewright import (
 from zonewright.clock import SystemClock
 from zonewright.envtest.cluster import Cluster, count
 from zonewright.testing import eventually
-
-
-@pytest.fixture(scope="module")
-def client(cluster):
-    made = Client.from_config(Config.load(cluster.kubeconfig))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def kind(client):
-    kind = kind_of(f"failing-{secrets.token_hex(3)}.example.org")
-    install(client, kind)
-    yield kind
-    uninstall(client, kind)
 
 
 class Moody:

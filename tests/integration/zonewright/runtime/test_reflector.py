@@ -17,22 +17,6 @@ from zonewright.envtest.chaos import CloseHalf, Duplicate, EndWatch, ExpireWatch
 from zonewright.testing import eventually
 
 
-@pytest.fixture(scope="module")
-def client(cluster):
-    """Goes straight to the server, whatever the cache under test must go through."""
-    made = Client.from_config(Config.load(cluster.kubeconfig))
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def kind(client):
-    kind = kind_of(f"reflector-{secrets.token_hex(3)}.example.org")
-    install(client, kind)
-    yield kind
-    uninstall(client, kind)
-
-
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
     """The pauses after failures grow as they do in earnest, but from a fiftieth of a second."""
