@@ -45,4 +45,4 @@ FIRST_LOOK = 0.004
 twice as late as the one before."""
 
 LOOKS = 9
-"""After so many looks (about 2 s together) a secondary is told to transfer."""
+"""After so many looks (about 4 s together) a secondary is told to transfer."""

@@ -42,7 +42,8 @@ class Watched(Protocol):
 
 
 class ControllerBuilder:
-    """Made by `Manager.controller`. Every method returns the builder; the order of calls does not matter."""
+    """Made by `Manager.controller`. `for_`, `owns`, `watches` and `on_error` return the builder; `for_` comes before
+    `owns`, which needs the owner's kind."""
 
     def __init__(
         self, controller: Controller, informer: Callable[[Kind[Any]], Watched], client: Objects | None = None
