@@ -7,7 +7,7 @@ Knows DNS values; knows neither Kubernetes (an object is a name and a UID), nor 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -130,7 +130,11 @@ class ZoneConfig:
     allow_transfer: tuple[str, ...] = ()
 
 
+AdoptedClaims = Mapping[str, Collection[RRsetKey]]
+"""Server -> the RRsets that our objects published in an adopted zone there."""
+
 _NO_CLAIMS: Mapping[RRsetKey, frozenset[ObjectRef]] = {}
+_NO_ADOPTED_CLAIMS: AdoptedClaims = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +145,13 @@ class ZoneWanted:
     primaries      names of servers that hold the zone, with their roles
     secondaries
     former         servers that hold or may hold the zone (status.bind9Instances, ZoneStatus) and no longer should
-    claimed        RRsets that our objects' metadata says we published here before. What is claimed and not desired is
-                   removed; what is neither is somebody else's and left alone. The refs are objects that left the RRset
-                   (deleted, renamed, relabelled) and wait for `RecordState.GONE`. In an adopted zone an RRset that is
-                   desired but not claimed is published only where nothing (or the same) stands.
-    holders        servers that status says have the zone. Claims are about these: in a zone that was adopted since,
-                   what stands at a claimed name is ours only if it is what we want there
+    claimed        RRsets that our objects' metadata and status say we may have published before. Read once per server,
+                   when this process first reads the zone there: what is claimed and stands there is ours to remove.
+                   After that the engine's own writes tell what is ours. The refs are objects that left the RRset
+                   (deleted, renamed, relabelled) and wait for `RecordState.GONE`
+    adopted_claims the same for zones on servers without bindcar, by server: claims count only on the server where
+                   status says the RRset was published. Anything else there is somebody else's, so an RRset that is
+                   desired and not ours is published only where nothing (or the same) stands
     unreadable     RRsets with a contributor that cannot be read: nothing is removed from these
     serial_floor   lower bound of the serial: spec.soaRecord.serial and status.serial, whichever is ahead
     consent        the annotation that lets a mass removal happen
@@ -161,7 +166,7 @@ class ZoneWanted:
     secondaries: frozenset[str] = frozenset()
     former: frozenset[str] = frozenset()
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]] = field(default_factory=lambda: _NO_CLAIMS)
-    holders: frozenset[str] = frozenset()
+    adopted_claims: AdoptedClaims = field(default_factory=lambda: _NO_ADOPTED_CLAIMS)
     unreadable: frozenset[RRsetKey] = frozenset()
     serial_floor: int = 0
     consent: bool = False
@@ -173,14 +178,13 @@ class ZoneGone:
     """A zone whose object is being deleted.
 
     `servers` are those that hold or may hold it (spec's, status's and the engine's own) and are there as objects; one
-    that is neither named here nor known to the engine is waited for no longer. `claimed` and `holders` are those of
+    that is neither named here nor known to the engine is waited for no longer. `adopted_claims` are those of
     ZoneWanted: in an adopted zone just these RRsets are taken away, a zone that we created goes as a whole.
     """
 
     ref: ZoneRef
     servers: frozenset[str] = frozenset()
-    claimed: frozenset[RRsetKey] = frozenset()
-    holders: frozenset[str] = frozenset()
+    adopted_claims: AdoptedClaims = field(default_factory=lambda: _NO_ADOPTED_CLAIMS)
     correlation: str = ""
 
 
@@ -206,7 +210,8 @@ class RecordOutcome:
     GONE       nothing of it is left on any primary: its finalizer may go
 
     `leaving`: some primary may still have something that this object wanted before, under another name.
-    `stands`: (adopted zone) an earlier version of it stands at its name. Only its status can tell that later on.
+    `adopted`: (server, name) of its RRsets that stand in adopted zones, in whatever version. After a restart only the
+    object's own status tells that they are ours.
     """
 
     state: RecordState
@@ -217,7 +222,7 @@ class RecordOutcome:
     last_updated: dt.datetime | None = None
     waiting_for: tuple[str, ...] = ()
     leaving: bool = False
-    stands: bool = False
+    adopted: frozenset[tuple[str, dns.name.Name]] = frozenset()
 
     @property
     def ready(self) -> bool:

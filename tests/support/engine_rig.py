@@ -49,7 +49,6 @@ REF = ZoneRef(ZONE, "uid-1", "default", "example-org")
 BOTH: dict[str, Any] = {"primaries": frozenset({"p1", "p2"})}
 ALL: dict[str, Any] = {**BOTH, "secondaries": frozenset({"s1"})}
 ADOPTED: dict[str, Any] = {"primaries": frozenset({"ext"})}
-HELD: dict[str, Any] = {**ADOPTED, "holders": frozenset({"ext"})}
 
 
 def record(label: str) -> ObjectRef:
@@ -64,6 +63,16 @@ def wanted(records: dict[str, str] | None = None, *, zone=ZONE, ref=REF, version
         entries[item.key] = DesiredRRset(item, frozenset({Contributor(record(label), f"{value} {version}")}))
     defaults = {"generation": 1, "config": ZoneConfig(soa(zone)), "primaries": frozenset({"p1"})}
     return ZoneWanted(**{"ref": ref, "rrsets": entries, **defaults, **fields})
+
+
+def claimed(*labels: str) -> dict[str, Any]:
+    """Fields of a zone whose records of these labels say in their metadata that they may have been published."""
+    return {"claimed": {rrset(ZONE, label, "A", "192.0.2.1").key: frozenset({record(label)}) for label in labels}}
+
+
+def adopted_claims(*labels: str) -> dict[str, Any]:
+    """Fields of a zone whose records of these labels say in status that they were published on ext."""
+    return {"adopted_claims": {"ext": {rrset(ZONE, label, "A", "192.0.2.1").key for label in labels}}}
 
 
 class Rig:

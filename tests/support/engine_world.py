@@ -7,7 +7,7 @@ refused whole. Every content that ever stood under a serial is remembered, for S
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import dns.name
@@ -52,6 +52,8 @@ from reconcilers.reasons import Reason
 
 BAD = "192.0.2.66"
 """No server takes an RRset with this address in it."""
+ODD = "192.0.2.77"
+"""Some servers do not take an RRset with this address in it: those that are `strict` at the time."""
 
 Records = dict[RRsetKey, RRset]
 
@@ -78,12 +80,20 @@ def soa(zone: dns.name.Name, refresh: int = 3600) -> Soa:
 
 
 def is_bad(value: RRset | None) -> bool:
-    return value is not None and any(rdata.to_text() == BAD for rdata in value.rdatas)
+    return _has(value, BAD)
+
+
+def is_odd(value: RRset | None) -> bool:
+    return _has(value, ODD)
+
+
+def _has(value: RRset | None, address: str) -> bool:
+    return value is not None and any(rdata.to_text() == address for rdata in value.rdatas)
 
 
 @dataclass
 class StoredZone:
-    """A zone as a server holds it. `owner` is "" for somebody else's."""
+    """A zone as a server holds it. `owner` is "" for somebody else's; `theirs` is what others put into it."""
 
     owner: str
     role: Role
@@ -91,9 +101,10 @@ class StoredZone:
     soa: Soa | None
     records: Records
     options: ZoneOptions | None = None
+    theirs: set[RRsetKey] = field(default_factory=set)
 
-    def content(self) -> frozenset[RRset]:
-        return frozenset(self.records.values())
+    def content(self, *, without: Collection[RRsetKey] = ()) -> frozenset[RRset]:
+        return frozenset(rrset for key, rrset in self.records.items() if key not in without)
 
 
 @dataclass
@@ -103,6 +114,7 @@ class FakeServer:
     spec: ServerSpec
     ledger: Ledger
     up: bool = True
+    strict: bool = False
     zones: dict[dns.name.Name, StoredZone] = field(default_factory=dict)
 
     @property
@@ -122,8 +134,16 @@ class FakeServer:
     def foreign_change(self, name: dns.name.Name, key: RRsetKey, value: RRset | None) -> None:
         """Somebody else's UPDATE: BIND adds one to the serial by itself."""
         zone = self.zones[name]
+        if value is None:
+            zone.theirs.discard(key)
+        elif key not in zone.records:  # what they change of ours is still ours
+            zone.theirs.add(key)
         _put(zone.records, key, value)
         zone.serial = serial_add(zone.serial or 0, 1)
+        self.ledger.tainted.add(name)
+
+    def takes(self, value: RRset | None) -> bool:
+        return not is_bad(value) and not (self.strict and is_odd(value))
 
     def transfer_from(self, primary: FakeServer, name: dns.name.Name) -> bool:
         """What NOTIFY leads to: take the primary's content if its serial is ahead."""
@@ -176,7 +196,7 @@ class FakeServer:
         zone = self.zones.get(name)
         if zone is not None and zone.owner != op.ref.uid:
             return Failed(Reason.CONFLICT, "exists")
-        if any(is_bad(item) for item in request.content):
+        if not all(self.takes(item) for item in request.content):
             return Refused(Reason.BINDCAR_BAD_REQUEST, "400: named would not load it")
         if zone is None:
             secondary = op.role is Role.SECONDARY
@@ -263,6 +283,9 @@ class _Push:
         records = dict(self.zone.records)
         for change in changes:
             self.server.ledger.replaced(self.server.name, self.name, change.key, records.get(change.key))
+            removes_theirs = change.after is None and change.key in self.zone.theirs
+            assert not removes_theirs, f"S16: {change.key} of somebody else is removed from {self.server.name}"
+            self.zone.theirs.discard(change.key)
             _put(records, change.key, change.after)
         self.server._store(self.name, self.zone, records, serial, origin.at(serial))
         self.sent = serial
@@ -278,7 +301,7 @@ class _Push:
         self._send(batch[middle:])
 
     def _refused(self, change: Change) -> bool:
-        return self._taken(change) or self._aliased(change) or is_bad(change.after)
+        return self._taken(change) or self._aliased(change) or not self.server.takes(change.after)
 
     def _taken(self, change: Change) -> bool:
         return change.prerequisite is Prerequisite.ABSENT and change.key in self.zone.records
@@ -319,8 +342,8 @@ class Ledger:
 class ZoneObject:
     """A DNSZone with its records, as the API server has it.
 
-    `claims` is what the records' metadata says may have been published, `confirmed` what their status says was.
-    `contested` are RRsets that turned out to be somebody else's. `holders` are the servers that status names.
+    `claims` is what the records' metadata says may have been published, `adopted` what their status says they have on
+    servers of others: (server, name) of each, and `published` in which version they were last published.
     """
 
     ref: ZoneRef
@@ -331,10 +354,9 @@ class ZoneObject:
     records: dict[ObjectRef, tuple[str, str]] = field(default_factory=dict)
     versions: dict[ObjectRef, int] = field(default_factory=dict)
     claims: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
-    confirmed: set[tuple[RRsetKey, ObjectRef]] = field(default_factory=set)
-    contested: set[RRsetKey] = field(default_factory=set)
+    adopted: dict[ObjectRef, frozenset[tuple[str, dns.name.Name]]] = field(default_factory=dict)
+    published: dict[ObjectRef, str] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
-    holders: frozenset[str] = frozenset()
     joined: dict[str, int] = field(default_factory=dict)
     deleting: bool = False
     serial: int = 0
@@ -364,15 +386,16 @@ class ZoneObject:
         return self.cache
 
     def claimed(self) -> dict[RRsetKey, frozenset[ObjectRef]]:
-        """What is ours to change or remove: what was confirmed, and what somebody left who may have published it."""
-        entries = self.contributions()
-        ours: dict[RRsetKey, frozenset[ObjectRef]] = {}
-        for key, refs in self.claims.items():
-            here = {ref for ref, _ in entries[key].contributors} if key in entries else set()
-            sure = {ref for ref in refs if ref not in here or (key, ref) in self.confirmed}
-            if sure and key not in self.contested:
-                ours[key] = frozenset(sure)
-        return ours
+        """What may be ours on servers where the zone is."""
+        return {key: frozenset(refs) for key, refs in self.claims.items()}
+
+    def adopted_claims(self) -> dict[str, set[RRsetKey]]:
+        """What is ours on servers where the zone is somebody else's."""
+        found: dict[str, set[RRsetKey]] = {}
+        for standing in self.adopted.values():
+            for server, name in standing:
+                found.setdefault(server, set()).add(RRsetKey(name, rt.A))
+        return found
 
     def wanted(self) -> ZoneWanted:
         rrsets = self.contributions()
@@ -385,7 +408,7 @@ class ZoneObject:
             secondaries=self.secondaries,
             former=frozenset(self.former),
             claimed=self.claimed(),
-            holders=self.holders,
+            adopted_claims=self.adopted_claims(),
             serial_floor=self.serial,
         )
 

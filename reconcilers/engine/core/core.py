@@ -30,7 +30,7 @@ from reconcilers.engine.api import (
 )
 from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
-from reconcilers.engine.core.install import install
+from reconcilers.engine.core.install import install, retry_all_rejected
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
     Applied,
@@ -60,7 +60,7 @@ from reconcilers.engine.core.protocol import (
     Want,
 )
 from reconcilers.engine.core.reporting import Reporter
-from reconcilers.engine.core.results import learn
+from reconcilers.engine.core.results import in_doubt, learn
 from reconcilers.engine.core.sync import Later, Rest
 from reconcilers.reasons import Reason
 
@@ -131,7 +131,7 @@ class Core:
             case Gone(gone):
                 self._gone(gone)
             case SetServer(spec):
-                self._set_server(spec)
+                self._set_server(spec, now)
             case SuspendServer(name, why):
                 self._suspend_server(name, why)
             case RemoveServer(name):
@@ -152,7 +152,7 @@ class Core:
     def _want(self, wanted: ZoneWanted, now: Now) -> None:
         zone = self.model.zones.get(wanted.ref.uid)
         if zone is None:
-            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref, holders=wanted.holders)
+            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref)
         if zone.deleting:
             return  # an object that is being deleted never comes back
         before = zone.wanted
@@ -165,18 +165,17 @@ class Core:
         moved = before is None or before.primaries != wanted.primaries
         if moved:
             self._on_no_primaries(zone)
-        if moved or before is None or before.claimed is not wanted.claimed:
-            # Where it should not be any more, only what was claimed when this process began may be ours.
-            self._claim(zone, wanted, {*zone.primaries, *(zone.former if before is None else ())})
+        self._count_claims(zone)
         if moved or before is None or (before.generation, before.config) != (wanted.generation, wanted.config):
             self._reset_backoff(self.model.replicas_of(zone))
         self._mark_changed(zone, keys)
 
-    def _claim(self, zone: Zone, wanted: ZoneWanted, servers: set[str]) -> None:
-        """What its objects claim is ours to change and remove, on those of these servers that the claims are about."""
-        for name in servers:
-            if self.model.claims_count(zone, name):
-                self.model.replica(ZoneKey(name, zone.ref.zone)).owned.update(wanted.claimed)
+    def _count_claims(self, zone: Zone) -> None:
+        """On servers whose content is known already; elsewhere when it is first read."""
+        for name in zone.servers:
+            replica = self.model.replica(ZoneKey(name, zone.ref.zone))
+            if replica.is_present() and replica.role is Role.PRIMARY and replica.count_claims():
+                replica.mark_all()
 
     def _assign(self, zone: Zone, server: str) -> None:
         """Put the zone object on the right list of its replica on this server."""
@@ -198,7 +197,7 @@ class Core:
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.model.zones.get(gone.ref.uid)
         if zone is None:
-            zone = self.model.zones[gone.ref.uid] = Zone(gone.ref, holders=gone.holders)
+            zone = self.model.zones[gone.ref.uid] = Zone(gone.ref, adopted_claims=gone.adopted_claims)
         if not zone.deleting:
             zone.deleting, zone.correlation = True, gone.correlation
             zone.pending.clear()
@@ -212,13 +211,10 @@ class Core:
             self._assign(zone, name)
         for name in zone.servers:
             self._assign(zone, name)
-            replica = self.model.replica(ZoneKey(name, zone.ref.zone))
-            if self.model.claims_count(zone, name) and not replica.owned.issuperset(gone.claimed):
-                replica.owned |= gone.claimed
-                replica.mark_all()
+        self._count_claims(zone)
         self._schedule_zone(zone)
 
-    def _set_server(self, spec: ServerSpec) -> None:
+    def _set_server(self, spec: ServerSpec, now: Now) -> None:
         before = self.model.servers.get(spec.name)
         self.model.servers[spec.name] = spec
         self.model.suspended.pop(spec.name, None)
@@ -228,13 +224,22 @@ class Core:
         for replica in self._replicas_on(spec.name):
             if other:
                 # What is in flight goes to the server as it was: its completion will be stale.
+                if replica.op is not None:
+                    in_doubt(replica, replica.op)
                 replica.op, replica.in_flight = None, frozenset()
                 replica.mark_unknown(trusted=False)
+                self._forget_refusals(replica, now)
             self._reset_backoff([replica])
             self._schedule_siblings(replica)
             for zone in replica.claimants:
                 # Whether it is Ready decides who waits for it.
                 self._reporter.records_changed(zone, outcomes.resolve_all_waiting(self.model, zone))
+
+    def _forget_refusals(self, replica: Replica, now: Now) -> None:
+        """It is another process, perhaps with another configuration: it may take what it refused before."""
+        for zone in replica.claimants:
+            if keys := retry_all_rejected(zone, replica, now.mono):
+                self._mark_changed(zone, keys)
 
     def _suspend_server(self, name: str, why: str) -> None:
         """Forget nothing, send nothing: its zones wait, and whoever has a change pending there hears why."""
@@ -319,12 +324,16 @@ class Core:
         for change in changes:
             if change.key.rdtype in {rt.NS, rt.DS} and change.after is None:
                 self._schedule_name(change.key.name)
+        sent = [change.key for change in changes]
+        for left in replica.former_claimants:
+            # What stands in an adopted zone that they left is remembered in their objects' status.
+            self._reporter.records_changed(left, {ref for key in sent for ref in left.contributors(key)})
+            self._reporter.records_changed(left, outcomes.resolve_waiting(self.model, left, sent))
         zone = replica.wanted
         if zone is None:
             return
         if changed:
             self._mark_changed(zone, changed)
-        sent = [change.key for change in changes]
         self._reporter.records_changed(
             zone,
             outcomes.resolve_waiting(self.model, zone, sent)

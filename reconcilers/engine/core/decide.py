@@ -16,7 +16,7 @@ import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.api import Role, ServerSpec
+from reconcilers.engine.api import Role, ServerSpec, ZoneKey
 from reconcilers.engine.core import serials
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
@@ -157,14 +157,22 @@ def options_for(model: Model, zone: Zone, replica: Replica) -> ZoneOptions:
     config = config_of(zone)
     present = replica.options or ZoneOptions(replica.role)
     if replica.role is Role.SECONDARY:
-        return ZoneOptions(Role.SECONDARY, primaries=_peers(model, zone.primaries, present.primaries, keyed=True))
+        sources = [name for name in zone.primaries if not _is_left_out(model, zone, name)]
+        return ZoneOptions(Role.SECONDARY, primaries=_peers(model, sources, present.primaries, keyed=True))
     notified = frozenset(present.also_notify) - frozenset(config.also_notify)
+    followers = [] if replica.refused else zone.secondaries
     return ZoneOptions(
         Role.PRIMARY,
-        also_notify=_peers(model, zone.secondaries, notified, keyed=False) + config.also_notify,
+        also_notify=_peers(model, followers, notified, keyed=False) + config.also_notify,
         allow_transfer=tuple(sorted(config.allow_transfer)),
         dnssec_policy=config.dnssec_policy,
     )
+
+
+def _is_left_out(model: Model, zone: Zone, server: str) -> bool:
+    """A primary that refuses what the others hold: no secondary may take its content for theirs."""
+    replica = model.replicas.get(ZoneKey(server, zone.ref.zone))
+    return replica is not None and bool(replica.refused)
 
 
 def _peers(model: Model, names: Collection[str], present: Iterable[str], *, keyed: bool) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.engine.api import DesiredRRset, ObjectRef, Role, ZoneWanted
-from reconcilers.engine.core.model import Rejection, Replica, Zone
+from reconcilers.engine.api import DesiredRRset, ObjectRef, Role, ZoneKey, ZoneWanted
+from reconcilers.engine.core.model import Model, Rejection, Replica, Zone
 
 ADDRESSES = frozenset({1, 28})
 """A and AAAA."""
@@ -21,6 +21,7 @@ def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
     zone.correlation, zone.floor, zone.suspended = wanted.correlation, wanted.serial_floor, False
     zone.roles = dict.fromkeys(wanted.secondaries, Role.SECONDARY) | dict.fromkeys(wanted.primaries, Role.PRIMARY)
     zone.former = set(wanted.former) - zone.roles.keys()
+    zone.claimed, zone.adopted_claims = wanted.claimed, wanted.adopted_claims
     if before is not None and not before.config.soa.same_config(wanted.config.soa):
         zone.new_revision()
     touched = _contributions(zone, before, wanted, now)
@@ -143,24 +144,70 @@ def release_withheld(zone: Zone) -> set[RRsetKey]:
     return keys
 
 
-def reject(zone: Zone, replica: Replica, key: RRsetKey, rejection: Rejection) -> None:
-    """A server will not take the RRset at `key`: every primary goes back to what that server holds.
+def reject(model: Model, zone: Zone, replica: Replica, key: RRsetKey, rejection: Rejection) -> bool:
+    """A server will not take the RRset at `key`; True if the wanted content changed by that.
 
-    One serial must name one content everywhere, so what one primary does not take, none may keep.
+    One serial must name one content everywhere, so what one primary does not take, none may keep: all go back to what
+    the zone published before. What one server holds never becomes the content of others. If they cannot go back,
+    because what it refuses is what was published before, it is left out of what they agree on.
     """
+    others = [each for each in model.replicas_of(zone, Role.PRIMARY) if each is not replica]
+    before = _published_before(model, zone, key)
+    if before == rejection.rrset and others:
+        replica.refused[key] = rejection
+        replica.mark(key)
+        return False
     zone.rejected[key] = rejection
     zone.unpublish(key)
-    zone.put(key, replica.records.get(key))
+    return zone.put(key, before if others else replica.records.get(key))
+
+
+def _published_before(model: Model, zone: Zone, key: RRsetKey) -> RRset | None:
+    """As this process saw it published; else what all primaries held when this process first read them."""
+    if key in zone.confirmed:
+        return zone.confirmed[key]
+    primaries = model.replicas_of(zone, Role.PRIMARY)
+    found = {each.found.get(key) for each in primaries if zone.ref.uid in each.counted}
+    return found.pop() if len(found) == 1 else None
+
+
+def reconsider_rejected(model: Model, zone: Zone, replica: Replica) -> set[RRsetKey]:
+    """A primary was read for the first time: what it holds may be what was published before another one refused a
+    change. Returns the keys whose wanted content changed by that."""
+    changed = set()
+    for key, rejection in list(zone.rejected.items()):
+        if replica.records.get(key) == rejection.rrset:
+            del zone.rejected[key]
+            refuser = model.replicas[ZoneKey(rejection.server, zone.ref.zone)]
+            refuser.refused[key] = rejection
+            before = rejection.rrset
+        else:
+            before = _published_before(model, zone, key)
+        if zone.put(key, before):
+            changed.add(key)
+    return changed
+
+
+def retry_all_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:
+    """What this server refused may pass now. Returns what is retried."""
+    keys = {key for key, each in zone.rejected.items() if each.server == replica.key.server}
+    return _retry(zone, replica, keys | replica.refused.keys(), now)
 
 
 def retry_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:
     """The server holds something else now: what it refused at a name that changed may pass. Returns what is retried."""
     theirs = {key: each.beside for key, each in zone.rejected.items() if each.server == replica.key.server}
+    theirs |= {key: each.beside for key, each in replica.refused.items()}
     if not theirs:
         return set()
     standing = replica.at({key.name for key in theirs})
-    free = {key for key, beside in theirs.items() if standing[key.name] != beside}
-    for key in free:
-        del zone.rejected[key]
-        refresh(zone, key, now)
-    return free
+    return _retry(zone, replica, {key for key, beside in theirs.items() if standing[key.name] != beside}, now)
+
+
+def _retry(zone: Zone, replica: Replica, keys: set[RRsetKey], now: float) -> set[RRsetKey]:
+    for key in keys:
+        replica.refused.pop(key, None)
+        if zone.rejected.pop(key, None):
+            refresh(zone, key, now)
+        replica.mark(key)
+    return keys

@@ -17,7 +17,16 @@ import dns.rdatatype as rt
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.api import DesiredRRset, ObjectRef, Role, ServerSpec, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.api import (
+    AdoptedClaims,
+    DesiredRRset,
+    ObjectRef,
+    Role,
+    ServerSpec,
+    ZoneKey,
+    ZoneRef,
+    ZoneWanted,
+)
 from reconcilers.engine.core.protocol import Op, OpKind, Ownership, ZoneOptions
 from reconcilers.reasons import Reason
 
@@ -63,7 +72,8 @@ class Zone:
     leaving       objects that left an RRset which some primary may still hold as it was; `leavers` the other way round
     unpropagated  published, but not yet on every secondary: object -> the revision that has it
     buffered      no primary is known to have the zone: RRsets wait, `since` says how long each has
-    holders       servers that had the zone when this process first heard of it: what is claimed may stand there
+    claimed       RRsets that its objects claim on servers where the zone is ours; `adopted_claims` on each other server
+    confirmed     the content at a key that every primary which decides (`Model.required`) was last known to have
     """
 
     ref: ZoneRef
@@ -72,7 +82,8 @@ class Zone:
     suspended: bool = False
     roles: dict[str, Role] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
-    holders: frozenset[str] = frozenset()
+    claimed: Collection[RRsetKey] = ()
+    adopted_claims: AdoptedClaims = field(default_factory=dict)
     correlation: str = ""
     floor: int = 0
 
@@ -88,6 +99,7 @@ class Zone:
     leaving: dict[RRsetKey, set[ObjectRef]] = field(default_factory=dict)
     leavers: dict[ObjectRef, set[RRsetKey]] = field(default_factory=dict)
     unpropagated: dict[ObjectRef, int] = field(default_factory=dict)
+    confirmed: dict[RRsetKey, RRset] = field(default_factory=dict)
     rejected: dict[RRsetKey, Rejection] = field(default_factory=dict)
     withheld: dict[RRsetKey, RRset] = field(default_factory=dict)
     buffered: bool = True
@@ -133,11 +145,15 @@ class Zone:
         self.new_revision()
         return True
 
+    def contributors(self, key: RRsetKey) -> set[ObjectRef]:
+        """The objects that contribute at `key`."""
+        entry = self.wanted.rrsets.get(key) if self.wanted else None
+        return {ref for ref, _ in entry.contributors} if entry else set()
+
     def unpublish(self, key: RRsetKey) -> None:
         """It is not, or not everywhere, as it was thought to be: the contributors at `key` wait again."""
-        entry = self.wanted.rrsets.get(key) if self.wanted else None
-        if entry and key not in self.pending and entry.contributors:
-            self.pending[key] = {ref for ref, _ in entry.contributors}
+        if key not in self.pending and (refs := self.contributors(key)):
+            self.pending[key] = refs
 
     def name_final(self, serial: int, revision: int) -> None:
         """`serial` names the whole of `revision`. Only the last ones can still matter."""
@@ -175,8 +191,12 @@ class Replica:
     claimants         zone objects that want it here; all but one are duplicates
     former_claimants  those that want it here no longer, and wait until nothing of theirs is left
     trusted           the last observed content still holds if the serial does: no write of ours is in doubt
-    owned             RRsets that we published here or that metadata claims for us: only these are ever removed
-    attempted         RRsets that we may have published where nothing stood, in an operation with an unknown outcome
+    owned             RRsets that stand here and are ours: only these are ever removed. What was claimed when this
+                      process first read the zone here, then what it writes itself
+    counted           UIDs of the zone objects whose claims were taken into account here
+    attempted         RRsets that we may have published, in an operation with an unknown outcome
+    found             what stood here at the first look where something else was wanted
+    refused           what this server alone refuses: others hold it, so it is left out of what they agree on
     in_flight         RRsets that the operation in flight writes
     incremental       the server did not take the zone as a whole when it was to be created again
     backdated         so it is filled bit by bit while others serve it: serials from the past until it is full
@@ -198,9 +218,12 @@ class Replica:
     options: ZoneOptions | None = None
     records: dict[RRsetKey, RRset] = field(default_factory=dict)
     owned: set[RRsetKey] = field(default_factory=set)
+    counted: set[str] = field(default_factory=set)
     dirty: set[RRsetKey] = field(default_factory=set)
     conflicts: set[RRsetKey] = field(default_factory=set)
     attempted: dict[RRsetKey, RRset] = field(default_factory=dict)
+    found: dict[RRsetKey, RRset] = field(default_factory=dict)
+    refused: dict[RRsetKey, Rejection] = field(default_factory=dict)
     incremental: bool = False
     backdated: bool = False
     suspect: bool = False
@@ -269,6 +292,10 @@ class Replica:
         want, have = self.desired(key), self.records.get(key)
         self.dirty.discard(key)
         self.conflicts.discard(key)
+        if key in self.refused:
+            if self.refused[key].rrset == want:
+                return False
+            del self.refused[key]
         if want is have or want == have or (want is None and key not in self.owned):
             return False
         # Somebody else's RRset stands where we should publish: only in a zone that we did not create.
@@ -283,14 +310,36 @@ class Replica:
         self.dirty.clear()
         self.conflicts.clear()
         zone = self.wanted
-        for key in {*(zone.content if zone else ()), *self.owned}:
+        for key in {*(zone.content if zone else ()), *self.owned, *self.refused}:
             self.mark(key)
+
+    def count_claims(self) -> bool:
+        """Once for each zone object: what it claims and what stands here is ours. True if that was news.
+
+        Only once: an object that left an RRset keeps its claim until every server is free of it, and here somebody else
+        may have published at that name since we removed ours."""
+        before = len(self.owned)
+        for zone in (*self.claimants, *self.former_claimants):
+            if zone.ref.uid not in self.counted and self.belongs_to(zone):
+                self.counted.add(zone.ref.uid)
+                self.owned |= self.records.keys() & set(self.claims_of(zone))
+        return len(self.owned) != before
+
+    def claims_of(self, zone: Zone) -> Collection[RRsetKey]:
+        """What the objects of the zone claim on this server."""
+        return zone.adopted_claims.get(self.key.server, ()) if self.ownership is Ownership.ADOPTED else zone.claimed
+
+    def belongs_to(self, zone: Zone) -> bool:
+        """Does what stands here belong to this zone object, or to nobody, so that we may write?"""
+        if self.ownership is Ownership.OURS:
+            return self.owner_uid == zone.ref.uid
+        return self.ownership is Ownership.ADOPTED
 
     def clean(self, key: RRsetKey) -> bool:
         """Is the RRset known to be as desired, and will it stay so?"""
         if self.known is not Known.PRESENT or not self.is_mine():
             return False
-        return key not in self.dirty and key not in self.conflicts and key not in self.in_flight
+        return not any(key in keys for keys in (self.dirty, self.conflicts, self.in_flight, self.refused))
 
     def free_of(self, key: RRsetKey) -> bool:
         """Is it known that nothing of ours stands at `key`, or is about to, that is no longer desired?"""
@@ -313,6 +362,8 @@ class Replica:
         self.owner_uid, self.ownership = "", Ownership.OURS
         self.backdated = self.suspect = self.wrong = False
         self.records = {}
+        for known in (self.owned, self.counted, self.attempted, self.refused):
+            known.clear()
         self.mark_all()
 
     def mark_unknown(self, *, trusted: bool) -> None:
@@ -382,17 +433,9 @@ class Model:
     def required(self, zone: Zone) -> list[Replica]:
         """The primaries that decide whether a record is Ready: those that are Ready themselves, if there are any."""
         primaries = list(self.replicas_of(zone, Role.PRIMARY))
-        ready = [replica for replica in primaries if (server := self.servers.get(replica.key.server)) and server.ready]
-        return ready or primaries
-
-    def claims_count(self, zone: Zone, server: str) -> bool:
-        """Is what the zone's objects claim ours on this server, whatever stands there?
-
-        In a zone that we created, yes. One that was adopted in this process's time has other people's data at claimed
-        names: the claims come from the servers that had the zone before.
-        """
-        spec = self.servers.get(server)
-        return server in zone.holders or (spec is not None and not spec.adopted)
+        agreeing = [replica for replica in primaries if not replica.refused]
+        ready = [replica for replica in agreeing if (server := self.servers.get(replica.key.server)) and server.ready]
+        return ready or agreeing or primaries
 
     def established(self, zone: Zone) -> bool:
         """Does (or did) anybody serve this zone? Then a new replica must not announce itself before it is complete."""

@@ -7,8 +7,10 @@ secondary (propagated), or gone from every primary.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+
+import dns.name
 
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.engine.api import (
@@ -33,7 +35,7 @@ def resolve_waiting(model: Model, zone: Zone, keys: Iterable[RRsetKey]) -> set[O
     """Let those go whose wait at these keys is over; returns the objects whose outcome changed."""
     changed: set[ObjectRef] = set()
     required = model.required(zone)
-    primaries = list(model.replicas_of(zone, Role.PRIMARY))
+    holders = [*model.replicas_of(zone, Role.PRIMARY), *_former_adopted(model, zone)]
     for key in keys:
         if (
             key in zone.pending
@@ -43,10 +45,20 @@ def resolve_waiting(model: Model, zone: Zone, keys: Iterable[RRsetKey]) -> set[O
         ):
             published = zone.pending.pop(key)
             changed |= published
+            if key in zone.content:
+                zone.confirmed[key] = zone.content[key]
             zone.unpropagated |= dict.fromkeys(published, zone.revision)
-        if key in zone.leaving and key not in zone.withheld and all(replica.free_of(key) for replica in primaries):
+        if key in zone.leaving and key not in zone.withheld and all(replica.free_of(key) for replica in holders):
             changed |= zone.left(key)
     return changed | spread(model, zone)
+
+
+def _former_adopted(model: Model, zone: Zone) -> Iterator[Replica]:
+    """The zone on servers that it left, where it was adopted: our RRsets are still to be taken out there."""
+    for name in zone.former:
+        replica = model.replicas.get(ZoneKey(name, zone.ref.zone))
+        if replica is not None and replica.ownership is Ownership.ADOPTED and replica.wanted is None:
+            yield replica
 
 
 def resolve_all_waiting(model: Model, zone: Zone) -> set[ObjectRef]:
@@ -85,7 +97,22 @@ def _revision_at(model: Model, zone: Zone, server: str) -> int:
 def record_outcome(model: Model, zone: Zone, ref: ObjectRef) -> RecordOutcome:
     """How one object stands in the zone."""
     outcome = _record_outcome(model, zone, ref)
-    return replace(outcome, leaving=True) if ref in zone.leavers else outcome
+    adopted = frozenset(_on_adopted(model, zone, ref))
+    return replace(outcome, leaving=ref in zone.leavers, adopted=adopted)
+
+
+def _on_adopted(model: Model, zone: Zone, ref: ObjectRef) -> Iterator[tuple[str, dns.name.Name]]:
+    """Where its RRsets stand in adopted zones; before a server was read, where its status says so."""
+    keys = {*zone.versions.get(ref, ()), *zone.leavers.get(ref, ())}
+    for name in sorted(zone.servers):
+        replica = model.replicas.get(ZoneKey(name, zone.ref.zone))
+        if replica is None:
+            continue
+        counted = zone.ref.uid in replica.counted
+        if counted and replica.ownership is not Ownership.ADOPTED:
+            continue
+        standing = replica.owned if counted else zone.adopted_claims.get(name, ())
+        yield from ((name, key.name) for key in keys if key in standing)
 
 
 def _record_outcome(model: Model, zone: Zone, ref: ObjectRef) -> RecordOutcome:
@@ -106,7 +133,7 @@ def _record_outcome(model: Model, zone: Zone, ref: ObjectRef) -> RecordOutcome:
         return RecordOutcome(RecordState.FAILED, version, False, *failure, last)
     late = [replica for replica in model.required(zone) if not all(replica.clean(key) for key in waiting)]
     why, names = _why_late(zone, late), tuple(replica.key.server for replica in late)
-    return RecordOutcome(RecordState.PENDING, version, False, *why, last, names, stands=_stands(model, zone, waiting))
+    return RecordOutcome(RecordState.PENDING, version, False, *why, last, names)
 
 
 def _going_along(model: Model, zone: Zone) -> RecordOutcome:
@@ -118,11 +145,6 @@ def _going_along(model: Model, zone: Zone) -> RecordOutcome:
     state = RecordState.REMOVING if adopted else RecordState.GONE
     message = f"{zone.ref.zone} is being deleted"
     return RecordOutcome(state, reason=Reason.ZONE_NOT_READY, message=message, waiting_for=adopted)
-
-
-def _stands(model: Model, zone: Zone, keys: Iterable[RRsetKey]) -> bool:
-    adopted = [replica for replica in model.replicas_of(zone, Role.PRIMARY) if replica.ownership is Ownership.ADOPTED]
-    return any(key in replica.owned and key in replica.records for replica in adopted for key in keys)
 
 
 def _leaver(model: Model, zone: Zone, ref: ObjectRef) -> RecordOutcome:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reconcilers.ddns.plan import UNTOUCHABLE, Prerequisite
+from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import Role
 from reconcilers.engine.core import serials
-from reconcilers.engine.core.install import merged, reject, retry_rejected
+from reconcilers.engine.core.install import merged, reconsider_rejected, reject, retry_rejected
 from reconcilers.engine.core.mass_delete import drop_stale_withheld
 from reconcilers.engine.core.model import Known, Model, Rejection, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
@@ -52,6 +52,8 @@ def learn(model: Model, replica: Replica, op: Op, result: Result, now: Now) -> s
             replica.trouble = None
         case Unchanged():
             _seen(replica)
+            if op.role is Role.PRIMARY and replica.count_claims():
+                replica.mark_all()
         case Present():
             return _present(model, replica, op, result, now)
         case Applied():
@@ -65,10 +67,16 @@ def _failed(replica: Replica, op: Op, result: Failed) -> None:
     if op.kind is OpKind.OBSERVE:
         replica.mark_unknown(trusted=True)
     elif result.ambiguous:
-        replica.mark_unknown(trusted=False)
-        if isinstance(op.payload, Sync):
-            firsts = (change for change in op.payload.changes if change.prerequisite is Prerequisite.ABSENT)
-            replica.attempted |= {change.key: change.after for change in firsts if change.after}
+        in_doubt(replica, op)
+
+
+def in_doubt(replica: Replica, op: Op) -> None:
+    """The operation may or may not have been carried out: what it wrote is ours if it stands there."""
+    replica.mark_unknown(trusted=False)
+    if isinstance(op.payload, Sync):
+        replica.attempted |= {change.key: change.after for change in op.payload.changes if change.after}
+    elif isinstance(op.payload, Create):
+        replica.attempted |= {rrset.key: rrset for rrset in op.payload.content}
 
 
 def _refused(replica: Replica, op: Op, result: Refused) -> None:
@@ -113,6 +121,7 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
     replica.options = seen.options or replica.options
     if isinstance(op.payload, Create):
         replica.backdated = op.payload.backdated
+        replica.attempted |= {rrset.key: rrset for rrset in op.payload.content}
     if seen.serial is not None and replica.is_mine():
         serials.saw(model, replica.key.zone, seen.serial)
     zone = replica.wanted
@@ -135,13 +144,19 @@ def _read(
     """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
     before = replica.dirty.copy()
     replica.records = records
+    replica.owned &= records.keys()
     replica.owned |= _arrived(replica)
+    first = zone is not None and zone.ref.uid not in replica.counted
+    replica.count_claims()
     changed: set[RRsetKey] = set()
     if zone is not None and replica.is_mine():
-        replica.owned |= _ours(model, replica, zone)
+        replica.owned |= _as_wanted(replica, zone)
+        if first:
+            _note_found(replica, zone)
+            changed |= reconsider_rejected(model, zone, replica)
         if unmoved or replica.serial in zone.finals:
             replica.owned |= _missed(model, replica, zone)
-        changed = drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
+        changed |= drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
     replica.mark_all()
     if zone is not None and replica.is_mine():
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
@@ -152,17 +167,25 @@ def _read(
     return changed
 
 
-def _ours(model: Model, replica: Replica, zone: Zone) -> set[RRsetKey]:
-    """What is ours where it stands: what we want in a zone that we created, and what metadata claims.
+def _as_wanted(replica: Replica, zone: Zone) -> set[RRsetKey]:
+    """What stands as we want it, in a zone that we created, is ours.
 
     In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it counts
     as published and is never taken away.
     """
-    wanted = zone.content.keys() if replica.ownership is Ownership.OURS else ()
-    claimed = zone.wanted.claimed.keys() if zone.wanted else set[RRsetKey]()
-    if not model.claims_count(zone, replica.key.server):
-        claimed = {key for key in claimed & replica.records.keys() if replica.records[key] == zone.content.get(key)}
-    return {*wanted, *claimed}
+    if replica.ownership is not Ownership.OURS:
+        return set()
+    return {key for key, rrset in zone.content.items() if replica.records.get(key) == rrset}
+
+
+def _note_found(replica: Replica, zone: Zone) -> None:
+    """What was published before this process began: where a change is refused, everything goes back to that."""
+    replica.found.clear()
+    for key in replica.owned:
+        if replica.records[key] == zone.content.get(key):
+            zone.confirmed.setdefault(key, zone.content[key])
+        elif key in zone.content or key in zone.rejected:
+            replica.found[key] = replica.records[key]
 
 
 def _arrived(replica: Replica) -> set[RRsetKey]:
@@ -235,7 +258,8 @@ def _created(replica: Replica, op: Op, created: Create) -> None:
         return
     replica.serial, replica.soa = created.soa.serial, created.soa
     replica.records = {rrset.key: rrset for rrset in created.content}
-    replica.owned |= replica.records.keys()
+    replica.owned = set(replica.records)
+    replica.counted = {zone.ref.uid for zone in (*replica.claimants, *replica.former_claimants)}
     replica.mark_all()
 
 
@@ -257,7 +281,7 @@ def _synced(model: Model, replica: Replica, sync: Sync, result: Applied, now: No
         replica.mark_unknown(trusted=False)
         if zone is not None:
             suspect_secondaries(model, zone)
-    return _rejected(replica, zone, sync, rejected)
+    return _rejected(model, replica, zone, sync, rejected)
 
 
 def _changed(replica: Replica, key: RRsetKey, after: RRset | None, now: Now) -> None:
@@ -270,11 +294,15 @@ def _changed(replica: Replica, key: RRsetKey, after: RRset | None, now: Now) -> 
     replica.mark(key)
     for zone in replica.claimants:
         zone.last_updated = now.unix
+        if after is None:
+            zone.confirmed.pop(key, None)
         if after is not None and zone.content.get(key) == after:
             zone.updated[key] = now.unix
 
 
-def _rejected(replica: Replica, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]) -> set[RRsetKey]:
+def _rejected(
+    model: Model, replica: Replica, zone: Zone | None, sync: Sync, rejected: dict[RRsetKey, Trouble]
+) -> set[RRsetKey]:
     if not rejected:
         return set()
     sent = {change.key: change.after for change in sync.changes}
@@ -284,6 +312,7 @@ def _rejected(replica: Replica, zone: Zone | None, sync: Sync, rejected: dict[RR
         # What was refused is what was sent; something else may be wanted by now.
         if zone is None or trouble.reason == Reason.RECORD_CONFLICT or zone.content.get(key) != sent[key]:
             continue
-        reject(zone, replica, key, Rejection(sent[key], trouble, replica.key.server, beside[key.name]))
-        changed.add(key)
+        rejection = Rejection(sent[key], trouble, replica.key.server, beside[key.name])
+        if reject(model, zone, replica, key, rejection):
+            changed.add(key)
     return changed

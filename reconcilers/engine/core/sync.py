@@ -57,6 +57,10 @@ def config_of(zone: Zone) -> ZoneConfig:
 def sync(model: Model, replica: Replica, zone: Zone, now: Now) -> Decision:
     """A primary: changes, or the serial alone, or nothing."""
     withhold_mass_removal(model, replica, zone)
+    if replica.refused:
+        replica.trouble = next(iter(replica.refused.values())).trouble
+        if not replica.dirty:
+            return Rest.IDLE
     if not replica.dirty and not _other_soa(replica, zone):
         if _named(model, replica, zone):
             return Rest.IDLE
@@ -128,6 +132,7 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
         replica.is_present()
         and replica.is_mine()
         and not replica.dirty
+        and not replica.refused
         and replica.serial == zone.target
         and replica.serial is not None
     )
@@ -169,7 +174,7 @@ def _named(model: Model, replica: Replica, zone: Zone) -> bool:
 def _serial(model: Model, replica: Replica, zone: Zone, changes: Collection[Change], now: Now) -> int:
     if replica.backdated:
         return serials.backdated(model, zone, now)
-    if fits_one_message(changes):
+    if fits_one_message(changes) and not replica.refused:
         return serials.target(model, zone, now, ahead_of=replica.serial)
     return serials.allocate(model, zone, now)
 

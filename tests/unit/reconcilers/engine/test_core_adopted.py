@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from reconcilers.engine.api import RecordState
 from reconcilers.engine.core.protocol import RemoveServer, SetServer, SuspendServer
-from tests.support.engine_rig import ADOPTED, HELD, REF, ZONE, Rig, record
+from tests.support.engine_rig import ADOPTED, REF, ZONE, Rig, adopted_claims, claimed, record
 from tests.support.engine_world import rrset
+
+STANDING = {("ext", rrset(ZONE, "a", "A", "192.0.2.1").key.name)}
+"""What the status of record a remembers once it stands on ext."""
 
 
 def test_an_adopted_zone_is_never_created(rig):
@@ -64,12 +67,11 @@ def test_somebody_who_is_faster_keeps_his_rrset(rig):
 
 def test_an_adopted_server_that_was_forgotten_hears_of_the_claims_again(rig):
     rig.servers["ext"].foreign_zone(ZONE)
-    claims = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
-    rig.want({"a": "192.0.2.1"}, **HELD, claimed=claims)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
     rig.resolve_waiting()
     rig.submit(RemoveServer("ext"))
     rig.set_server("ext")
-    rig.want({"a": "192.0.2.2"}, version="2", **HELD, claimed=claims)
+    rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED, **adopted_claims("a"))
     rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.2"}
 
@@ -80,15 +82,15 @@ def test_who_wants_something_else_by_now_hears_that_his_first_wish_was_published
     rig.want({"a": "192.0.2.1"}, **ADOPTED)
     rig.finish()
     rig.want({"a": "192.0.2.2"}, version="2", **ADOPTED)
-    assert not rig.outcome("a").stands
+    assert not rig.outcome("a").adopted
     rig.changes.clear()
     rig.finish()
     assert rig.served("ext", "a") == {"192.0.2.1"}
     assert rig.outcome("a").state is RecordState.PENDING
-    assert rig.outcome("a").stands
+    assert rig.outcome("a").adopted == STANDING
     assert any(record("a") in change.records for change in rig.changes)
     rig.resolve_waiting()
-    assert not rig.outcome("a").stands, "it is published, which says enough"
+    assert rig.outcome("a").adopted == STANDING
 
 
 def lose_the_reply(rig: Rig) -> None:
@@ -127,17 +129,15 @@ def publish_and_restart(rig: Rig) -> Rig:
 
 def test_a_claimed_rrset_of_an_adopted_zone_is_ours_after_a_restart(rig):
     again = publish_and_restart(rig)
-    key = rrset(ZONE, "a", "A", "192.0.2.1").key
-    again.want({"a": "192.0.2.2"}, claimed={key: frozenset({record("a")})}, **HELD)
+    again.want({"a": "192.0.2.2"}, **ADOPTED, **adopted_claims("a"))
     again.resolve_waiting()
     assert again.served("ext", "a") == {"192.0.2.2"}
 
 
 def test_an_adopted_server_that_joins_later_hears_of_claims_that_did_not_change(rig):
     again = publish_and_restart(rig)
-    claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
-    again.want({"a": "192.0.2.2"}, claimed=claimed, **{**HELD, "primaries": frozenset()})
-    again.want({"a": "192.0.2.2"}, claimed=claimed, **HELD)
+    again.want({"a": "192.0.2.2"}, primaries=frozenset(), **adopted_claims("a"))
+    again.want({"a": "192.0.2.2"}, **ADOPTED, **adopted_claims("a"))
     again.resolve_waiting()
     assert again.served("ext", "a") == {"192.0.2.2"}
 
@@ -146,11 +146,9 @@ def test_what_we_put_into_a_zone_of_others_is_taken_out_also_if_it_was_left_whil
     again = publish_and_restart(rig)
     theirs = rrset(ZONE, "b", "A", "192.0.2.50")
     again.servers["ext"].foreign_change(ZONE, theirs.key, theirs)
-    claimed = {rrset(ZONE, "a", "A", "192.0.2.1").key: frozenset({record("a")})}
-    left = {"holders": frozenset({"ext"}), "former": frozenset({"ext"})}
-    again.want({"a": "192.0.2.1"}, claimed=claimed, **left)
-    claimed |= {theirs.key: frozenset({record("b")})}  # published elsewhere meanwhile
-    again.want({"a": "192.0.2.1", "b": "192.0.2.1"}, claimed=claimed, **left)
+    left = {"former": frozenset({"ext"}), **adopted_claims("a")}
+    again.want({"a": "192.0.2.1"}, **left, **claimed("a"))
+    again.want({"a": "192.0.2.1", "b": "192.0.2.1"}, **left, **claimed("a", "b"))  # b: published elsewhere meanwhile
     again.resolve_waiting()
     assert again.served("p1", "a") == {"192.0.2.1"}
     assert again.served("ext", "a") == set()
@@ -158,24 +156,23 @@ def test_what_we_put_into_a_zone_of_others_is_taken_out_also_if_it_was_left_whil
 
 
 def test_what_was_claimed_elsewhere_is_not_ours_in_a_zone_that_is_adopted_now(rig):
-    """Only what stands there as we want it: it was ours before, if this server was."""
+    """Not even what stands there as we want it: somebody else put it there."""
     rig.servers["ext"].foreign_zone(ZONE)
     for label in ("a", "b", "gone"):
         value = rrset(ZONE, label, "A", "192.0.2.50")
         rig.servers["ext"].foreign_change(ZONE, value.key, value)
-    claims = {rrset(ZONE, label, "A", "192.0.2.1").key: frozenset({record(label)}) for label in ("a", "b", "gone")}
-    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims)
+    claims = claimed("a", "b", "gone")
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, **claims)
     rig.resolve_waiting()
-    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, claimed=claims, **ADOPTED, former=frozenset({"p1"}))
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.50"}, **claims, **ADOPTED, former=frozenset({"p1"}))
     rig.resolve_waiting()
     assert ZONE not in rig.servers["p1"].zones
     assert rig.outcome("a").reason == "RecordConflict"
     assert rig.outcome("b").ready
-    rig.delete(claimed=frozenset(claims))
+    rig.delete()
     rig.resolve_waiting()
     assert rig.core.zone(REF) is None
-    assert rig.served("ext", "a") == rig.served("ext", "gone") == {"192.0.2.50"}
-    assert rig.served("ext", "b") == set()
+    assert all(rig.served("ext", label) == {"192.0.2.50"} for label in ("a", "b", "gone"))
 
 
 def test_a_zone_that_comes_back_to_a_server_of_others_before_it_has_left_it_hears_of_what_is_in_its_way(rig):

@@ -10,8 +10,8 @@ from reconcilers.engine.core.protocol import (
     OpKind,
     Poll,
 )
-from tests.support.engine_rig import ALL, BOTH, REF, ZONE, Rig
-from tests.support.engine_world import rrset
+from tests.support.engine_rig import ALL, BOTH, REF, ZONE, Rig, claimed
+from tests.support.engine_world import ODD, apex, rrset
 
 
 def many(count):
@@ -137,3 +137,110 @@ def test_somebody_elses_zone_is_a_conflict_and_untouched(rig):
     rig.resolve_waiting()
     assert rig.core.zone(REF) is None
     assert ZONE in rig.servers["p1"].zones
+
+
+# --- what one server refuses, and what somebody else puts where we were ----------------------------------------------
+
+
+def strict_again(rig: Rig, name: str) -> None:
+    """The server comes back empty, and does not take what the other one has."""
+    rig.servers[name].lose_everything()
+    rig.servers[name].strict = True
+    rig.set_server(name, incarnation="strict")
+
+
+def test_nothing_lost_what_a_server_refuses_stays_on_those_that_have_it(rig):
+    rig.want({"a": ODD, "b": "192.0.2.2"}, **ALL)
+    rig.resolve_waiting()
+    strict_again(rig, "p2")
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == {ODD}
+    assert rig.served("p2", "a") == set()
+    assert rig.served("p2", "b") == {"192.0.2.2"}
+    assert rig.outcome("a").ready
+    assert rig.zone().published
+    assert {each.name: each.reason for each in rig.zone().servers}["p2"] == "Rejected"
+    assert all("p2" not in peer for peer in rig.servers["s1"].zones[ZONE].options.primaries)
+    rig.want({"a": ODD, "b": "192.0.2.3"}, version="2", **ALL)
+    rig.resolve_waiting()
+    assert rig.outcome("b").ready
+    assert rig.served("p2", "b") == {"192.0.2.3"}, "the rest follows"
+    assert rig.servers["p1"].zones[ZONE].serial != rig.servers["p2"].zones[ZONE].serial, "another content"
+
+
+def test_a_server_that_was_left_out_comes_back_when_it_takes_what_the_others_have(rig):
+    rig.want({"a": ODD}, **BOTH)
+    rig.resolve_waiting()
+    strict_again(rig, "p2")
+    rig.resolve_waiting()
+    rig.servers["p2"].strict = False
+    rig.set_server("p2", incarnation="lenient")
+    rig.resolve_waiting()
+    assert rig.served("p2", "a") == {ODD}
+    assert not any(each.reason for each in rig.zone().servers)
+    assert rig.servers["p1"].zones[ZONE].serial == rig.servers["p2"].zones[ZONE].serial
+
+
+def test_nothing_lost_what_was_published_before_a_restart_stays_though_a_server_refuses_it(rig):
+    rig.want({"a": ODD}, **BOTH)
+    rig.resolve_waiting()
+    strict_again(rig, "p2")
+    again = Rig(known=["p2"])
+    again.servers = rig.servers
+    again.want({"a": ODD}, **BOTH, **claimed("a"), serial_floor=1)
+    again.resolve_waiting()
+    again.set_server("p1")  # it becomes known only after the other one has refused
+    again.resolve_waiting()
+    assert again.served("p1", "a") == {ODD}
+    assert again.outcome("a").ready
+
+
+def test_what_a_server_refuses_goes_back_to_what_was_published_before(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.servers["p2"].strict = True
+    rig.want({"a": ODD}, version="2", **BOTH)
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.1"}
+    assert rig.outcome("a").reason == "Rejected"
+
+
+def test_nothing_lost_what_one_server_holds_does_not_become_the_content_of_others(rig):
+    """p2 was tampered with, and refuses to take the record back."""
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    forged = rrset(ZONE, "a", "A", "192.0.2.99")
+    rig.servers["p2"].foreign_change(ZONE, forged.key, forged)
+    rig.servers["p2"].strict = True
+    rig.want({"a": ODD}, version="2", **BOTH)
+    rig.submit(Poll(ZoneKey("p2", ZONE)))
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == {"192.0.2.1"}
+    again = Rig()
+    again.servers = rig.servers
+    rig.servers["p2"].foreign_change(ZONE, forged.key, forged)
+    again.want({"a": ODD}, version="2", **BOTH, **claimed("a"), serial_floor=1)
+    again.resolve_waiting()
+    assert again.served("p1", "a") in ({"192.0.2.1"}, set())
+
+
+def test_nothing_lost_a_name_that_we_left_is_not_ours_any_more(rig):
+    """Its object still waits for a server that is down, and so keeps its claim, when somebody else publishes there."""
+    rig.want({"a": "192.0.2.1", "b": "192.0.2.2"}, **BOTH)
+    rig.resolve_waiting()
+    rig.servers["p2"].up = False
+    rig.want({"b": "192.0.2.2"}, **BOTH, **claimed("a", "b"))
+    for _ in range(4):
+        rig.step()
+    assert rig.served("p1", "a") == set()
+    theirs = rrset(ZONE, "a", "A", "192.0.2.99")
+    rig.servers["p1"].foreign_change(ZONE, theirs.key, theirs)
+    rig.want({"b": "192.0.2.3"}, version="2", **BOTH, **claimed("b", "a"))
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    rig.servers["p2"].up = True
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == {"192.0.2.99"}
+    assert rig.served("p2", "a") == set()
+    assert rig.core.model.replicas[ZoneKey("p1", ZONE)].owned == {
+        item.key for item in (*apex(ZONE), rrset(ZONE, "b", "A", "192.0.2.3"))
+    }, "one key for each RRset that is ours, and no more"

@@ -17,10 +17,10 @@ from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import ObjectRef, RecordOutcome, Role, ZoneKey
 from reconcilers.engine.core.lifecycle import is_legal
 from reconcilers.engine.core.model import Known
-from reconcilers.engine.core.protocol import Delete, Effect, Failed, Finished, Op, OpKind, Refused, Transition
+from reconcilers.engine.core.protocol import Delete, Effect, Failed, Finished, Op, OpKind, Refused, Sync, Transition
 from reconcilers.engine.debug import gauges
 from reconcilers.engine.metrics import EngineMetrics
-from tests.support.engine_world import FakeServer, StoredZone, ZoneObject, apex, is_bad
+from tests.support.engine_world import FakeServer, StoredZone, ZoneObject, apex, is_bad, is_odd
 from tests.unit.reconcilers.engine.model.watcher import Watcher
 from tests.unit.reconcilers.engine.model.world import ADOPTED, LIMITS, World
 
@@ -118,6 +118,8 @@ class S7(Watcher):
         entries = owner.contributions().values()
         value = next(entry.rrset for entry in entries if ref in {each.ref for each in entry.contributors})
         for server in servers:
+            if server.strict and is_odd(value):
+                continue  # it is left out of what the others agree on
             zone = server.zones.get(owner.zone)
             holds = zone is not None and zone.records.get(value.key) == value
             held = self.world.ledger.last_held.get((server.name, owner.zone, value), -1) >= owner.installed[ref]
@@ -133,7 +135,11 @@ class S7(Watcher):
         for server in self.world.present_servers():
             zone = server.zones.get(owner.zone) if server.name in owner.primaries else None
             left = zone.records.get(key) if zone is not None and zone.owner == owner.ref.uid else None
-            fine = left is None or (entry is not None and (left == entry.rrset or is_bad(entry.rrset)))
+            fine = (
+                left is None
+                or (zone is not None and key in zone.theirs)
+                or (entry is not None and (left == entry.rrset or is_bad(entry.rrset)))
+            )
             assert fine, f"S7: {ref} is gone, but {server.name} has {left}"
 
 
@@ -270,8 +276,31 @@ class S15(Watcher):
     def rested(self) -> None:
         for owner in self.world.objects.values():
             replicas = [self.world.servers[name].zones.get(owner.zone) for name in owner.primaries | owner.secondaries]
-            same = len({(zone.serial, zone.content()) for zone in replicas if zone}) <= 1
+            theirs = self.world.theirs_in(owner.zone)
+            same = len({(zone.serial, zone.content(without=theirs)) for zone in replicas if zone}) <= 1
             assert same, f"S15: replicas differ: {replicas}"
 
 
-SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15)
+class S16(Watcher):
+    """No RRset is removed that no object published: what others have in a zone of ours stays too."""
+
+    # Checked where servers carry out an UPDATE: tests.support.engine_world.
+
+
+class S17(Watcher):
+    """What was published, and is still wanted so, is not taken from a server because another one refuses it."""
+
+    def dispatched(self, op: Op) -> None:
+        owner = self.world.objects.get(op.ref.uid)
+        held = self.world.servers[op.key.server].zones.get(op.key.zone)
+        if not isinstance(op.payload, Sync) or owner is None or owner.deleting or held is None:
+            return
+        for change in op.payload.changes:
+            entry = owner.contributions().get(change.key)
+            if entry is None or change.after == entry.rrset or held.records.get(change.key) != entry.rrset:
+                continue
+            published = all(owner.published.get(ref) == version for ref, version in entry.contributors)
+            assert not published, f"S17: {change.key} is taken from {op.key.server}: {change.after}"
+
+
+SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, S17)

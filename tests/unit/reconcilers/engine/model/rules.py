@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from reconcilers.engine.api import ObjectRef, ZoneKey
 from reconcilers.engine.core.protocol import Op, Poll, RemoveServer, SuspendServer, Tick
-from tests.support.engine_world import ZoneObject, rrset
+from tests.support.engine_world import ODD, ZoneObject, rrset
 from tests.unit.reconcilers.engine.model.world import ADOPTED, LABELS, NAMES, VALUES, World
 
 FAULTS = ["none", "none", "none", "error", "lost request", "lost reply", "broken"]
@@ -196,6 +196,30 @@ class Rules(RuleBasedStateMachine):
         server.spec = replace(server.spec, ready=ready)
         self.world.set_server(name)
 
+    @rule(name=st.sampled_from(["p1", "p2"]))
+    def server_takes_other_data(self, name: str) -> None:
+        """Its configuration (check-names, say) differs from that of the other primary."""
+        assume(name not in self.world.removed and name not in self.world.suspended and self.world.servers[name].up)
+        self.world.change_strictness(self.world.servers[name])
+
+    @rule(which=ANY, record=RECORDS, name=st.sampled_from(["p1", "p2"]), restart=st.booleans())
+    def server_comes_back_empty_and_refuses_what_others_have(
+        self, which: int, record: int, name: str, restart: bool
+    ) -> None:
+        world, owner = self.world, self.pick(which)
+        server = world.servers[name]
+        assume(name in owner.primaries and name not in world.removed | world.suspended and not server.strict)
+        world.put_record(owner, record_ref(record), LABELS[record], ODD)
+        world.install(owner)
+        for each in ("p1", "p2"):
+            world.finish_on(each)
+        server.lose_everything()
+        server.up = True
+        world.change_strictness(server)
+        if restart:
+            world.restart()
+        world.finish_on(name)
+
     @rule(name=st.sampled_from(["p2", "s1"]))
     def server_cannot_be_spoken_to(self, name: str) -> None:
         """Its Secret is gone, say."""
@@ -244,20 +268,54 @@ class Rules(RuleBasedStateMachine):
     @precondition(lambda self: self.world.has_adopted)
     @rule(zone=st.sampled_from(ADOPTED), label=st.sampled_from(LABELS), value=st.sampled_from([*VALUES[:3], None]))
     def somebody_else_writes_to_their_zone(self, zone: dns.name.Name, label: str, value: str | None) -> None:
-        """To an adopted zone, where nothing of ours stands."""
+        """To an adopted zone, where nothing of ours stands, also at a name that our objects claim."""
         world = self.world
         new = rrset(zone, label, "A", value) if value else None
         key = rrset(zone, label, "A", VALUES[0]).key
-        assume(not any(key in owner.claims for owner in world.objects.values() if owner.zone == zone))
-        assume(new is not None or key in world.servers["ext"].zones[zone].records)
+        held = world.servers["ext"].zones[zone]
+        assume(key in held.theirs or (new is not None and key not in held.records))
         world.change_theirs(zone, key, new)
+
+    @rule(
+        name=st.sampled_from(["p1", "p2"]),
+        zone=st.sampled_from(NAMES),
+        label=st.sampled_from(LABELS),
+        value=st.sampled_from([*VALUES[:3], None]),
+    )
+    def somebody_else_writes_to_our_zone(self, name: str, zone: dns.name.Name, label: str, value: str | None) -> None:
+        """A certificate's challenge, say, at a name where nothing of ours stands."""
+        server = self.world.servers[name]
+        key = rrset(zone, label, "A", VALUES[0]).key
+        held = server.zones.get(zone)
+        assume(server.up and held is not None and held.serial is not None)
+        assert held is not None
+        assume(key in held.theirs or (value is not None and key not in held.records))
+        self.world.change_by_others(name, zone, key, rrset(zone, label, "A", value) if value else None)
+
+    @rule(which=ANY, record=RECORDS, value=st.sampled_from(VALUES[:3]))
+    def somebody_else_takes_a_name_that_we_left(self, which: int, record: int, value: str) -> None:
+        """While another server, which is down, still has what we had there: until then our object keeps its claim."""
+        world, owner = self.world, self.pick(which)
+        assume(record_ref(record) in owner.records and "p1" in owner.primaries and world.servers["p1"].up)
+        key = rrset(owner.zone, owner.records.pop(record_ref(record))[0], "A", value).key
+        world.servers["p2"].up = False
+        world.install(owner)
+        world.finish_on("p1")
+        held = world.servers["p1"].zones.get(owner.zone)
+        if held is None or held.serial is None or key in held.records:
+            return
+        world.change_by_others("p1", owner.zone, key, rrset(owner.zone, key.name.labels[0].decode(), "A", value))
+        world.install(owner)
+        world.submit(Poll(ZoneKey("p1", owner.zone)))
+        world.finish_on("p1")
 
     @precondition(lambda self: self.world.has_adopted)
     @rule(zone=st.sampled_from(ADOPTED), label=st.sampled_from(LABELS), there=st.booleans())
     def somebody_else_makes_or_removes_an_alias(self, zone: dns.name.Name, label: str, there: bool) -> None:
         """In an adopted zone: nothing of ours can be published beside it, and all of it once it is gone."""
         cname = rrset(zone, label, "CNAME", "elsewhere.example.")
-        at_name = {key for key in self.world.servers["ext"].zones[zone].records if key.name == cname.key.name}
+        held = self.world.servers["ext"].zones[zone]
+        at_name = {key for key in held.records if key.name == cname.key.name}
         assume(at_name == (set() if there else {cname.key}))
         self.world.change_theirs(zone, cname.key, cname if there else None)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import dns.name
@@ -44,14 +45,14 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.debug import services
 from reconcilers.reasons import Reason
-from tests.support.engine_world import BAD, FakeServer, Ledger, ZoneObject, is_bad, server_spec, zone_name
+from tests.support.engine_world import BAD, ODD, FakeServer, Ledger, ZoneObject, is_bad, server_spec, zone_name
 from tests.unit.reconcilers.engine.model.watcher import Watcher
 
 NAMES = [zone_name(text) for text in ("example.org", "child.example.org", "example.net", "example.com")]
 ADOPTED = NAMES[2:]
 """What the server of others has zones for, in worlds with such a server."""
 LABELS = ["a", "b", "c", "d", "e", "f"]
-VALUES = ["192.0.2.1", "192.0.2.2", "192.0.2.3", BAD]
+VALUES = ["192.0.2.1", "192.0.2.2", "192.0.2.3", BAD, ODD]
 LIMITS = Limits(workers=2, per_server=1, backoff_base=1.0, backoff_cap=8.0)
 """More zones than workers: operations wait for each other."""
 
@@ -63,7 +64,7 @@ class World:
 
     `removed` servers have no object any more, `suspended` ones cannot be spoken to. `flight` is what the core asked for
     and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
-    back: only a poll finds that. `theirs` is what others put into (None: took out of) the zones of theirs.
+    back: only a poll finds that. `theirs` is what others put into the zones of theirs.
     """
 
     def __init__(self) -> None:
@@ -79,7 +80,7 @@ class World:
         self.replies: dict[int, Result] = {}
         self.completed: list[Completed] = []
         self.unnoticed: set[ZoneKey] = set()
-        self.theirs: dict[dns.name.Name, dict[RRsetKey, RRset | None]] = {zone: {} for zone in NAMES}
+        self.theirs: dict[dns.name.Name, dict[RRsetKey, RRset]] = {zone: {} for zone in NAMES}
         self.interrupted = False
         self._uids = itertools.count(1)
 
@@ -176,7 +177,7 @@ class World:
 
     def delete(self, owner: ZoneObject) -> None:
         owner.deleting = True
-        self.submit(Gone(ZoneGone(owner.ref, owner.servers, frozenset(owner.claimed()), owner.holders)))
+        self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
 
     def reconcile(self, owner: ZoneObject) -> None:
         if not owner.deleting:
@@ -189,6 +190,12 @@ class World:
         self.respecify([ZoneKey(name, zone) for zone in NAMES])
         self.submit(SetServer(self.servers[name].spec))
 
+    def change_strictness(self, server: FakeServer) -> None:
+        """It starts again with another configuration."""
+        server.strict = not server.strict
+        server.spec = replace(server.spec, incarnation=f"{server.strict} {self.ledger.step}")
+        self.set_server(server.name)
+
     def _notified(self, change: StatusChange) -> None:
         """The ordinary reconcile: read how things stand, write status, release finalizers."""
         owner = self.objects.get(change.zone.uid)
@@ -199,8 +206,7 @@ class World:
         status = self.core.zone(change.zone)
         if status and not owner.deleting:
             owner.serial = max(owner.serial, status.serial or 0)
-            owner.holders = frozenset(each.name for each in status.servers)
-            owner.former = set(owner.holders) - owner.primaries - owner.secondaries
+            owner.former = {each.name for each in status.servers} - owner.primaries - owner.secondaries
         for ref in change.records:
             self._write_status(owner, ref)
 
@@ -216,16 +222,12 @@ class World:
         outcome = self.core.record(owner.ref, ref)
         assert outcome is not None
         mine = [key for key, refs in owner.claims.items() if ref in refs]
-        if outcome.reason == Reason.RECORD_CONFLICT:
-            owner.contested.update(mine)
-            owner.confirmed.difference_update((key, ref) for key in mine)
-        published = outcome.state is RecordState.PUBLISHED and ref in owner.records
-        if published:
-            owner.contested.difference_update(mine)
+        if not owner.deleting:
+            owner.adopted[ref] = outcome.adopted
+        if outcome.state is RecordState.PUBLISHED and ref in owner.records:
+            owner.published[ref] = outcome.version
             for watcher in self.watchers:
                 watcher.published(owner, ref, outcome)
-        if published or outcome.stands:
-            owner.confirmed.update((key, ref) for key in mine)
         if outcome.state is RecordState.GONE:
             for key in mine:
                 self._give_up_claim(owner, ref, key)
@@ -234,10 +236,9 @@ class World:
         for watcher in self.watchers:
             watcher.gone(owner, ref, key)
         owner.claims[key].discard(ref)
-        owner.confirmed.discard((key, ref))
+        owner.adopted.pop(ref, None)
         if not owner.claims[key]:
             del owner.claims[key]
-            owner.contested.discard(key)
 
     # --- operations and servers --------------------------------------------------------------------------------------
 
@@ -249,6 +250,14 @@ class World:
         self.replies.pop(op.id, None)
         self.completed.append(event)
         self.submit(event)
+
+    def finish_on(self, server: str, at_most: int = 8) -> None:
+        """Let what is in flight on one server, and what follows from it, end well."""
+        for _ in range(at_most):
+            op = next((op for op in self.flight.values() if op.key.server == server), None)
+            if op is None:
+                return
+            self.finish(op)
 
     def _result(self, op: Op, fault: str) -> Result:
         if op.id in self.replies:
@@ -282,9 +291,20 @@ class World:
 
     def change_theirs(self, zone: dns.name.Name, key: RRsetKey, value: RRset | None) -> None:
         """Others write to a zone of theirs."""
-        self.theirs[zone][key] = value
-        self.servers["ext"].foreign_change(zone, key, value)
-        self.unnoticed.add(ZoneKey("ext", zone))
+        self.theirs[zone].pop(key, None)
+        if value is not None:
+            self.theirs[zone][key] = value
+        self.change_by_others("ext", zone, key, value)
+
+    def change_by_others(self, server: str, zone: dns.name.Name, key: RRsetKey, value: RRset | None) -> None:
+        """Others write to a zone, whosever it is."""
+        self.servers[server].foreign_change(zone, key, value)
+        self.unnoticed.add(ZoneKey(server, zone))
+
+    def theirs_in(self, zone: dns.name.Name) -> set[RRsetKey]:
+        """What others have anywhere in zones of this name."""
+        held = (server.zones.get(zone) for server in self.servers.values())
+        return {key for each in held if each for key in each.theirs}
 
     # --- the end of a process, and of a history ----------------------------------------------------------------------
 
@@ -318,11 +338,14 @@ class World:
         for key, replica in self.core.model.replicas.items():
             if key.server == "ext":
                 standing = self.servers["ext"].zones[key.zone].records
-                ours = {each for owner in self.objects.values() if owner.zone == key.zone for each in owner.claimed()}
+                owners = [owner for owner in self.objects.values() if owner.zone == key.zone]
+                ours = {each for owner in owners for each in owner.adopted_claims().get("ext", ())}
                 lost = {each: value for each, value in replica.attempted.items() if standing.get(each) == value}
                 if replica.wanted is None:  # it went in while the zone was on its way out: there was nobody to tell
                     lost |= {each: value for each, value in standing.items() if each in replica.owned}
-                self.theirs[key.zone].update({each: value for each, value in lost.items() if each not in ours})
+                lost = {each: value for each, value in lost.items() if each not in ours}
+                self.theirs[key.zone].update(lost)
+                self.servers["ext"].zones[key.zone].theirs.update(lost)
 
     def heal(self) -> None:
         """All servers are up and can be spoken to, and a poll has found what changed."""
@@ -330,6 +353,9 @@ class World:
             server.up = True
         for name in sorted(self.suspended):
             self.set_server(name)
+        for server in self.present_servers():
+            if server.strict:
+                self.change_strictness(server)
         for key in sorted(self.unnoticed):
             self.submit(Poll(key))
         self.unnoticed.clear()
