@@ -17,6 +17,7 @@ from reconcilers.status.record import (
     Standing,
     Verdict,
     about,
+    adopted_differs,
     obstacle,
     propagated,
     publishing,
@@ -105,8 +106,7 @@ class RecordReconciler:
 
     def _wait(self, record: RecordView, found: Verdict, standings: Sequence[Standing]) -> float:
         """How much longer to hold status back."""
-        confirmed = record.claim.confirmed_zones
-        if any(each.stands and each.membership.zone.zone_name not in confirmed for each in standings):
+        if adopted_differs(record.claim, standings):
             return 0.0
         limit = PASSING if found.passing else CATCHING_UP if found.ready and not propagated(standings) else 0.0
         state = (record.uid, record.version, str(found.ready), found.reason if not found.passing else "")
@@ -141,6 +141,8 @@ def _already_written(
     selected = {standing.membership.zone.zone_name for standing in publishing(standings)}
     same = record.published_version == record.version and status.get("observedGeneration") == record.generation
     if not (record.is_ready and same and selected and selected == record.claim.confirmed_zones):
+        return False
+    if adopted_differs(record.claim, standings):
         return False
     away = found.passing and found.reason != Reason.NO_PRIMARY_INSTANCES
     return away or (found.ready and is_true(status.get("conditions"), "Propagated"))

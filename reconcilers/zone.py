@@ -4,7 +4,7 @@ It does no DNS itself. Woken by its own object, by records that come, change or 
 wake-ups of a moment are one reconcile, and status is written at most once a second."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import dns.name
@@ -18,7 +18,7 @@ from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
-from reconcilers.desired.selection import Selection
+from reconcilers.desired.selection import Selection, ZoneSet
 from reconcilers.desired.views import ZoneView, spec_of, zone_name_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
@@ -26,7 +26,7 @@ from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
 from reconcilers.status.pacing import InstallThrottle, StatusDebounce
 from reconcilers.status.writer import Writer
-from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, holders, zone_status
+from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, adopting, holders, zone_status
 from zonewright import (
     Client,
     Clock,
@@ -151,7 +151,7 @@ class ZoneReconciler:
                 secondaries=_named(servers, Role.SECONDARY),
                 former=self._servers_with(status, known) - names,
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
-                holders=holders(status),
+                adopted_claims=self._adopted_claims(status, chosen),
                 unreadable=chosen.unreadable,
                 serial_floor=max(floor, status.get("serial") or 0),
                 consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
@@ -159,6 +159,14 @@ class ZoneReconciler:
             )
         )
         return obj
+
+    def _adopted_claims(self, status: Mapping[str, Any], chosen: ZoneSet) -> Mapping[str, Collection[RRsetKey]]:
+        """What records have published where the zone is somebody else's, as their status says, server by server.
+
+        Version 0.1 did not write that: there all that is claimed counts on each server that the zone's status names."""
+        adopting_servers = {server.name for server in self._fleet if server.adopted}
+        old = (holders(status) - adopting(status)) & adopting_servers
+        return {**dict.fromkeys(old, chosen.claimed.keys()), **chosen.adopted}
 
     def _servers_with(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
         """The servers that may hold the zone: as the engine says, and if it is new there, as status remembers.
@@ -229,13 +237,11 @@ class ZoneReconciler:
     def _gone(self, obj: Object[DNSZone], ref: ZoneRef, view: ZoneView | None) -> ZoneGone:
         chosen = self._selection.zone_set(obj.key)
         servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
-        claimed = frozenset(chosen.claimed) if chosen else frozenset[RRsetKey]()
         status = obj.status()
         return ZoneGone(
             ref=ref,
             servers=self._servers_with(status, self._engine.zone(ref)) | servers,
-            claimed=claimed | claimed_own(obj.annotations),
-            holders=holders(status),
+            adopted_claims=self._adopted_claims(status, chosen) if chosen else {},
             correlation=str(bound().get("reconcile", "")),
         )
 

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from .aaaarecord import AAAARecordSpecIpv6AddressesItem as AAAARecordSpecIpv6AddressesItem
     from .aaaarecord import AAAARecordStatus as AAAARecordStatus
     from .aaaarecord import AAAARecordStatusZoneRef as AAAARecordStatusZoneRef
+    from .aaaarecord import AAAARecordStatusZones as AAAARecordStatusZones
+    from .aaaarecord import AAAARecordStatusZonesAdopted as AAAARecordStatusZonesAdopted
     from .arecord import ARecord as ARecord
     from .arecord import ARecordSpec as ARecordSpec
     from .arecord import ARecordSpecIpv4AddressesItem as ARecordSpecIpv4AddressesItem
     from .arecord import ARecordStatus as ARecordStatus
     from .arecord import ARecordStatusZoneRef as ARecordStatusZoneRef
+    from .arecord import ARecordStatusZones as ARecordStatusZones
+    from .arecord import ARecordStatusZonesAdopted as ARecordStatusZonesAdopted
     from .bind9cluster import Bind9Cluster as Bind9Cluster
     from .bind9cluster import Bind9ClusterSpec as Bind9ClusterSpec
     from .bind9cluster import Bind9ClusterSpecConfigMapRefs as Bind9ClusterSpecConfigMapRefs
@@ -104,6 +108,8 @@ if TYPE_CHECKING:
     from .caarecord import CAARecordSpec as CAARecordSpec
     from .caarecord import CAARecordStatus as CAARecordStatus
     from .caarecord import CAARecordStatusZoneRef as CAARecordStatusZoneRef
+    from .caarecord import CAARecordStatusZones as CAARecordStatusZones
+    from .caarecord import CAARecordStatusZonesAdopted as CAARecordStatusZonesAdopted
     from .clusterbind9provider import ClusterBind9Provider as ClusterBind9Provider
     from .clusterbind9provider import ClusterBind9ProviderSpec as ClusterBind9ProviderSpec
     from .clusterbind9provider import ClusterBind9ProviderSpecConfigMapRefs as ClusterBind9ProviderSpecConfigMapRefs
@@ -139,6 +145,8 @@ if TYPE_CHECKING:
     from .cnamerecord import CNAMERecordSpec as CNAMERecordSpec
     from .cnamerecord import CNAMERecordStatus as CNAMERecordStatus
     from .cnamerecord import CNAMERecordStatusZoneRef as CNAMERecordStatusZoneRef
+    from .cnamerecord import CNAMERecordStatusZones as CNAMERecordStatusZones
+    from .cnamerecord import CNAMERecordStatusZonesAdopted as CNAMERecordStatusZonesAdopted
     from .dnszone import DNSZone as DNSZone
     from .dnszone import DNSZoneSpec as DNSZoneSpec
     from .dnszone import DNSZoneSpecAllowEndpointsFrom as DNSZoneSpecAllowEndpointsFrom
@@ -153,33 +161,47 @@ if TYPE_CHECKING:
     from .mxrecord import MXRecordSpec as MXRecordSpec
     from .mxrecord import MXRecordStatus as MXRecordStatus
     from .mxrecord import MXRecordStatusZoneRef as MXRecordStatusZoneRef
+    from .mxrecord import MXRecordStatusZones as MXRecordStatusZones
+    from .mxrecord import MXRecordStatusZonesAdopted as MXRecordStatusZonesAdopted
     from .nsrecord import NSRecord as NSRecord
     from .nsrecord import NSRecordSpec as NSRecordSpec
     from .nsrecord import NSRecordStatus as NSRecordStatus
     from .nsrecord import NSRecordStatusZoneRef as NSRecordStatusZoneRef
+    from .nsrecord import NSRecordStatusZones as NSRecordStatusZones
+    from .nsrecord import NSRecordStatusZonesAdopted as NSRecordStatusZonesAdopted
     from .ptrrecord import PTRRecord as PTRRecord
     from .ptrrecord import PTRRecordSpec as PTRRecordSpec
     from .ptrrecord import PTRRecordStatus as PTRRecordStatus
     from .ptrrecord import PTRRecordStatusZoneRef as PTRRecordStatusZoneRef
+    from .ptrrecord import PTRRecordStatusZones as PTRRecordStatusZones
+    from .ptrrecord import PTRRecordStatusZonesAdopted as PTRRecordStatusZonesAdopted
     from .srvrecord import SRVRecord as SRVRecord
     from .srvrecord import SRVRecordSpec as SRVRecordSpec
     from .srvrecord import SRVRecordStatus as SRVRecordStatus
     from .srvrecord import SRVRecordStatusZoneRef as SRVRecordStatusZoneRef
+    from .srvrecord import SRVRecordStatusZones as SRVRecordStatusZones
+    from .srvrecord import SRVRecordStatusZonesAdopted as SRVRecordStatusZonesAdopted
     from .txtrecord import TXTRecord as TXTRecord
     from .txtrecord import TXTRecordSpec as TXTRecordSpec
     from .txtrecord import TXTRecordSpecTextItem as TXTRecordSpecTextItem
     from .txtrecord import TXTRecordStatus as TXTRecordStatus
     from .txtrecord import TXTRecordStatusZoneRef as TXTRecordStatusZoneRef
+    from .txtrecord import TXTRecordStatusZones as TXTRecordStatusZones
+    from .txtrecord import TXTRecordStatusZonesAdopted as TXTRecordStatusZonesAdopted
 
 _HOMES = {
     "AAAARecordSpecIpv6AddressesItem": "aaaarecord",
     "AAAARecordStatusZoneRef": "aaaarecord",
+    "AAAARecordStatusZonesAdopted": "aaaarecord",
     "AAAARecordSpec": "aaaarecord",
+    "AAAARecordStatusZones": "aaaarecord",
     "AAAARecordStatus": "aaaarecord",
     "AAAARecord": "aaaarecord",
     "ARecordSpecIpv4AddressesItem": "arecord",
     "ARecordStatusZoneRef": "arecord",
+    "ARecordStatusZonesAdopted": "arecord",
     "ARecordSpec": "arecord",
+    "ARecordStatusZones": "arecord",
     "ARecordStatus": "arecord",
     "ARecord": "arecord",
     "Bind9ClusterSpecConfigMapRefs": "bind9cluster",
@@ -241,10 +263,14 @@ _HOMES = {
     "Bind9Instance": "bind9instance",
     "CAARecordSpec": "caarecord",
     "CAARecordStatusZoneRef": "caarecord",
+    "CAARecordStatusZonesAdopted": "caarecord",
+    "CAARecordStatusZones": "caarecord",
     "CAARecordStatus": "caarecord",
     "CAARecord": "caarecord",
     "CNAMERecordSpec": "cnamerecord",
     "CNAMERecordStatusZoneRef": "cnamerecord",
+    "CNAMERecordStatusZonesAdopted": "cnamerecord",
+    "CNAMERecordStatusZones": "cnamerecord",
     "CNAMERecordStatus": "cnamerecord",
     "CNAMERecord": "cnamerecord",
     "ClusterBind9ProviderSpecConfigMapRefs": "clusterbind9provider",
@@ -276,23 +302,33 @@ _HOMES = {
     "DNSZone": "dnszone",
     "MXRecordSpec": "mxrecord",
     "MXRecordStatusZoneRef": "mxrecord",
+    "MXRecordStatusZonesAdopted": "mxrecord",
+    "MXRecordStatusZones": "mxrecord",
     "MXRecordStatus": "mxrecord",
     "MXRecord": "mxrecord",
     "NSRecordSpec": "nsrecord",
     "NSRecordStatusZoneRef": "nsrecord",
+    "NSRecordStatusZonesAdopted": "nsrecord",
+    "NSRecordStatusZones": "nsrecord",
     "NSRecordStatus": "nsrecord",
     "NSRecord": "nsrecord",
     "PTRRecordSpec": "ptrrecord",
     "PTRRecordStatusZoneRef": "ptrrecord",
+    "PTRRecordStatusZonesAdopted": "ptrrecord",
+    "PTRRecordStatusZones": "ptrrecord",
     "PTRRecordStatus": "ptrrecord",
     "PTRRecord": "ptrrecord",
     "SRVRecordSpec": "srvrecord",
     "SRVRecordStatusZoneRef": "srvrecord",
+    "SRVRecordStatusZonesAdopted": "srvrecord",
+    "SRVRecordStatusZones": "srvrecord",
     "SRVRecordStatus": "srvrecord",
     "SRVRecord": "srvrecord",
     "TXTRecordSpecTextItem": "txtrecord",
     "TXTRecordStatusZoneRef": "txtrecord",
+    "TXTRecordStatusZonesAdopted": "txtrecord",
     "TXTRecordSpec": "txtrecord",
+    "TXTRecordStatusZones": "txtrecord",
     "TXTRecordStatus": "txtrecord",
     "TXTRecord": "txtrecord",
 }

@@ -41,6 +41,15 @@ class ARecordStatusZoneRef(Model):
     """The zone's DNS name, as in its `spec.zoneName`."""
 
 
+class ARecordStatusZonesAdopted(Model):
+    """One RRset of this record on one server."""
+
+    instance: str
+    """Namespace and name of the Bind9Instance, with a slash between them."""
+    name: str
+    """The RRset's owner name, with the final dot."""
+
+
 class ARecordSpec(Model):
     """The wanted record."""
 
@@ -71,6 +80,25 @@ class ARecordSpec(Model):
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
 
 
+class ARecordStatusZones(Model):
+    """A DNSZone that selects the record."""
+
+    adopted: list[ARecordStatusZonesAdopted] | None = None
+    """What of this record stands on servers without bindcar, whose zones belong to others. There it is the only proof that an RRset is this record's own, to be changed or removed."""
+    api_version: Annotated[str, Field(alias="apiVersion")]
+    """API version of the DNSZone."""
+    kind: str
+    """Always DNSZone."""
+    last_reconciled_at: Annotated[Timestamp | None, Field(alias="lastReconciledAt")] = None
+    """When this zone last took up or confirmed the record."""
+    name: str
+    """Name of the DNSZone object."""
+    namespace: str
+    """Namespace of the DNSZone object."""
+    zone_name: Annotated[str, Field(alias="zoneName")]
+    """The zone's DNS name, as in its `spec.zoneName`."""
+
+
 class ARecordStatus(Model):
     """What the operator observed and did; written by the operator only."""
 
@@ -90,7 +118,7 @@ class ARecordStatus(Model):
     """DNS name of the zone that publishes the record (the first in order, where several do); empty while no zone selects it. Prefer `zones`."""
     zone_ref: Annotated[ARecordStatusZoneRef | None, Field(alias="zoneRef")] = None
     """The DNSZone behind `zone`."""
-    zones: list[ARecordStatusZoneRef] | None = None
+    zones: list[ARecordStatusZones] | None = None
     """Every DNSZone that selects the record, sorted by name; it is published in each."""
 
 

@@ -91,6 +91,8 @@ class DNSZoneSpecSoaRecord(Model):
 class DNSZoneStatusBind9Instances(Model):
     """A server of the zone."""
 
+    adopted: bool | None = None
+    """The server has no bindcar: the zone there belongs to others, and records remember in their own status what of it is theirs (`zones[].adopted`)."""
     api_version: Annotated[str | None, Field(alias="apiVersion")] = None
     """API version of the instance."""
     kind: str | None = None

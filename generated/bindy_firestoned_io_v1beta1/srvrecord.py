@@ -58,6 +58,34 @@ class SRVRecordStatusZoneRef(Model):
     """The zone's DNS name, as in its `spec.zoneName`."""
 
 
+class SRVRecordStatusZonesAdopted(Model):
+    """One RRset of this record on one server."""
+
+    instance: str
+    """Namespace and name of the Bind9Instance, with a slash between them."""
+    name: str
+    """The RRset's owner name, with the final dot."""
+
+
+class SRVRecordStatusZones(Model):
+    """A DNSZone that selects the record."""
+
+    adopted: list[SRVRecordStatusZonesAdopted] | None = None
+    """What of this record stands on servers without bindcar, whose zones belong to others. There it is the only proof that an RRset is this record's own, to be changed or removed."""
+    api_version: Annotated[str, Field(alias="apiVersion")]
+    """API version of the DNSZone."""
+    kind: str
+    """Always DNSZone."""
+    last_reconciled_at: Annotated[Timestamp | None, Field(alias="lastReconciledAt")] = None
+    """When this zone last took up or confirmed the record."""
+    name: str
+    """Name of the DNSZone object."""
+    namespace: str
+    """Namespace of the DNSZone object."""
+    zone_name: Annotated[str, Field(alias="zoneName")]
+    """The zone's DNS name, as in its `spec.zoneName`."""
+
+
 class SRVRecordStatus(Model):
     """What the operator observed and did; written by the operator only."""
 
@@ -77,7 +105,7 @@ class SRVRecordStatus(Model):
     """DNS name of the zone that publishes the record (the first in order, where several do); empty while no zone selects it. Prefer `zones`."""
     zone_ref: Annotated[SRVRecordStatusZoneRef | None, Field(alias="zoneRef")] = None
     """The DNSZone behind `zone`."""
-    zones: list[SRVRecordStatusZoneRef] | None = None
+    zones: list[SRVRecordStatusZones] | None = None
     """Every DNSZone that selects the record, sorted by name; it is published in each."""
 
 

@@ -31,6 +31,15 @@ class TXTRecordStatusZoneRef(Model):
     """The zone's DNS name, as in its `spec.zoneName`."""
 
 
+class TXTRecordStatusZonesAdopted(Model):
+    """One RRset of this record on one server."""
+
+    instance: str
+    """Namespace and name of the Bind9Instance, with a slash between them."""
+    name: str
+    """The RRset's owner name, with the final dot."""
+
+
 class TXTRecordSpec(Model):
     """The wanted record."""
 
@@ -47,6 +56,25 @@ class TXTRecordSpec(Model):
     """The strings of one TXT record, in order. Readers join them without a space. A string of more than 255 bytes is split for you. All strings together have at most 60,000 bytes: that is what fits one DNS message."""
     ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
     """Seconds that resolvers may cache the record; the zone's `ttl` when absent. Records that share a name and type form one RRset, which is published with the smallest of their TTLs."""
+
+
+class TXTRecordStatusZones(Model):
+    """A DNSZone that selects the record."""
+
+    adopted: list[TXTRecordStatusZonesAdopted] | None = None
+    """What of this record stands on servers without bindcar, whose zones belong to others. There it is the only proof that an RRset is this record's own, to be changed or removed."""
+    api_version: Annotated[str, Field(alias="apiVersion")]
+    """API version of the DNSZone."""
+    kind: str
+    """Always DNSZone."""
+    last_reconciled_at: Annotated[Timestamp | None, Field(alias="lastReconciledAt")] = None
+    """When this zone last took up or confirmed the record."""
+    name: str
+    """Name of the DNSZone object."""
+    namespace: str
+    """Namespace of the DNSZone object."""
+    zone_name: Annotated[str, Field(alias="zoneName")]
+    """The zone's DNS name, as in its `spec.zoneName`."""
 
 
 class TXTRecordStatus(Model):
@@ -68,7 +96,7 @@ class TXTRecordStatus(Model):
     """DNS name of the zone that publishes the record (the first in order, where several do); empty while no zone selects it. Prefer `zones`."""
     zone_ref: Annotated[TXTRecordStatusZoneRef | None, Field(alias="zoneRef")] = None
     """The DNSZone behind `zone`."""
-    zones: list[TXTRecordStatusZoneRef] | None = None
+    zones: list[TXTRecordStatusZones] | None = None
     """Every DNSZone that selects the record, sorted by name; it is published in each."""
 
 

@@ -25,6 +25,7 @@ class Contribution:
     age: str  # creationTimestamp: RFC 3339 in UTC sorts as text
     rrset: RRset | None  # None: nothing to publish (not claimed yet, deleting, or it cannot be read)
     owned: frozenset[RRsetKey] = frozenset()  # ours to remove when nobody wants it any more
+    adopted: frozenset[tuple[str, RRsetKey]] = frozenset()  # the same in zones of others, with the server
     readable: bool = True
     fallback: bool = False  # only where nobody else has anything to say at the name
 
@@ -60,6 +61,7 @@ class ZoneContents:
         self._owners: dict[RRsetKey, frozenset[ObjectRef]] = {}
         self._owned: Mapping[RRsetKey, frozenset[ObjectRef]] | None = None  # a copy of it, once somebody asked
         self._unreadable: Counter[RRsetKey] = Counter()
+        self._adopted: dict[str, Counter[RRsetKey]] = {}
         self._wanted: dict[RRsetKey, DesiredRRset] = {}
 
     def put(self, contribution: Contribution) -> bool:
@@ -80,6 +82,7 @@ class ZoneContents:
         else:
             del self._contributions[who]
         self._own(before, after)
+        self._adopt(before, after)
         if before is not None and not before.readable:
             _subtract(self._unreadable, before.owned)
         if after is not None and not after.readable:
@@ -109,6 +112,14 @@ class ZoneContents:
         if had != has:
             self._owned = None
 
+    def _adopt(self, before: Contribution | None, after: Contribution | None) -> None:
+        for server, key in after.adopted if after else ():
+            self._adopted.setdefault(server, Counter())[key] += 1
+        for server, key in before.adopted if before else ():
+            _subtract(self._adopted[server], [key])
+            if not self._adopted[server]:
+                del self._adopted[server]
+
     @property
     def wanted(self) -> Mapping[RRsetKey, DesiredRRset]:
         """A copy that stays as it is. `dict.copy` keeps the hashes: 10,000 names cost a tenth of a millisecond."""
@@ -120,6 +131,11 @@ class ZoneContents:
         if self._owned is None:
             self._owned = self._owners.copy()
         return self._owned
+
+    @property
+    def adopted(self) -> Mapping[str, frozenset[RRsetKey]]:
+        """What its objects have published in zones of others, by server."""
+        return {server: frozenset(keys) for server, keys in self._adopted.items()}
 
     @property
     def unreadable(self) -> frozenset[RRsetKey]:

@@ -3,12 +3,21 @@
 A claim is written into an object's metadata before anything is published, and what was confirmed stands in its status.
 Both together are what is ours to remove: a crash at any point leaves something to clean up and never a name that nobody
 remembers. A zone claims what it publishes beyond its records (apex NS, addresses) in the same way.
+
+| the zone on the server | claimed | confirmed in status | publish | remove when nobody wants it |
+|---|---|---|---|---|
+| created by us          | no      | no                  | not yet: claim first | no: it is somebody else's |
+| created by us          | yes     | any                 | yes, over whatever stands there | yes |
+| adopted                | yes     | not on this server  | where nothing, or the same, stands | no |
+| adopted                | any     | on this server      | yes | yes |
+
+The engine reads claims once per server, when it first reads the zone there; then its own writes tell what is ours.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.names import parse_zone
@@ -32,14 +41,25 @@ def finalizer(kind: str) -> str:
     return f"{GROUP}/{kind.lower()}-finalizer"
 
 
+class AdoptedRRset(NamedTuple):
+    """What of an object stands in one zone on a server where the zone is somebody else's."""
+
+    zone_name: str
+    server: str
+    name: str  # with the final dot
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Zones and owner names as the object writes them. `claimed` may be published; `confirmed` was."""
+    """Zones and owner names as the object writes them. `claimed` may be published; `confirmed` was.
+
+    `adopted` is what was confirmed in zones of others, server by server."""
 
     claimed_zones: frozenset[str] = NOTHING
     confirmed_zones: frozenset[str] = NOTHING
     claimed_names: frozenset[str] = NOTHING
     confirmed_name: str | None = None
+    adopted: frozenset[AdoptedRRset] = frozenset()
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> "Claim":
@@ -51,6 +71,7 @@ class Claim:
             confirmed_zones=frozenset(entry["zoneName"] for entry in status.get("zones") or () if "zoneName" in entry),
             claimed_names=frozenset(_NAMES.findall(annotations.get(NAME_ANNOTATION) or "")),
             confirmed_name=status.get("publishedName"),
+            adopted=frozenset(_adopted(status.get("zones") or ())),
         )
 
     @property
@@ -61,11 +82,6 @@ class Claim:
     @property
     def names(self) -> frozenset[str]:
         return self.claimed_names | ({self.confirmed_name} if self.confirmed_name else NOTHING)
-
-    @property
-    def contested(self) -> bool:
-        """It met somebody else's RRset: the name that was published is none."""
-        return not self.confirmed_name and self.confirmed_name is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +121,9 @@ def marks_patch(marks: Marks, kind: str, obj: object) -> dict[str, Any] | None:
     )
 
 
-def owned_names(claim: Claim, zone_name: str, name: str, *, published: bool) -> frozenset[str]:
-    """The names under which there may be something of a record's in the zone; `name` is the one its spec has now.
-
-    What is wanted and not yet confirmed may meet somebody else's RRset: that must not be overwritten. And a claim that
-    met one was never published: what stands there is not ours to remove."""
-    has_data = zone_name in claim.confirmed_zones and claim.confirmed_name
-    confirmed = frozenset({claim.confirmed_name or ""}) if has_data else NOTHING
-    if claim.contested and zone_name not in claim.confirmed_zones:
-        return NOTHING
-    claimed = claim.claimed_names if zone_name in claim.zones else NOTHING
-    return confirmed | (claimed - {name} if published else claimed)
+def owned_names(claim: Claim, zone_name: str) -> frozenset[str]:
+    """The names under which there may be something of a record's in the zone, where we created the zone."""
+    return claim.names if zone_name in claim.zones else NOTHING
 
 
 # --- what a zone publishes by itself
@@ -145,6 +153,12 @@ def _parse(text: str) -> RRsetKey | None:
         return RRsetKey(parse_zone(name), rdtype_of(rdtype))
     except InvalidRecordData:
         return None
+
+
+def _adopted(zones: Iterable[Mapping[str, Any]]) -> Iterator[AdoptedRRset]:
+    for zone in zones:
+        for entry in zone.get("adopted") or ():
+            yield AdoptedRRset(zone.get("zoneName", ""), entry.get("instance", ""), entry.get("name", ""))
 
 
 def _zones(text: str | None) -> frozenset[str]:

@@ -1,10 +1,12 @@
 """A record in a zone: its spec as DNS data, and its contribution to what the zone publishes. Pure."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reconcilers import records
-from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.errors import InvalidName, InvalidRecordData
+from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.presentation import InvalidField, owner
 from reconcilers.ddns.rdata import parse_rdata, rdtype_of
 from reconcilers.ddns.rrset import RRset, RRsetKey, RRsetTooLarge
@@ -49,11 +51,20 @@ def contribution_of(record: RecordView, zone: ZoneView, data: RRset | None, *, r
         version=record.version,
         age=record.created,
         rrset=published,
-        owned=frozenset(
-            _keys(record, zone, owned_names(record.claim, zone.zone_name, record.name, published=published is not None))
-        ),
+        owned=frozenset(_keys(record, zone, owned_names(record.claim, zone.zone_name))),
+        adopted=frozenset(_adopted(record, zone)) if record.claim.adopted else frozenset(),
         readable=readable,
     )
+
+
+def _adopted(record: RecordView, zone: ZoneView) -> Iterator[tuple[str, RRsetKey]]:
+    """As its status says: (server, RRset). Whoever writes status may claim nothing outside the zone."""
+    for zone_name, server, name in record.claim.adopted:
+        if zone_name == zone.zone_name:
+            with contextlib.suppress(InvalidName):
+                absolute = parse_zone(name)
+                if absolute.is_subdomain(zone.origin):
+                    yield server, RRsetKey(absolute, rdtype_of(record.rdtype))
 
 
 def _keys(record: RecordView, zone: ZoneView, names: Iterable[str]) -> Iterable[RRsetKey]:

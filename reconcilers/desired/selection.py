@@ -27,6 +27,7 @@ class ZoneSet:
 
     wanted: Mapping[RRsetKey, DesiredRRset]
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]]
+    adopted: Mapping[str, frozenset[RRsetKey]]
     unreadable: frozenset[RRsetKey]
 
 
@@ -287,7 +288,8 @@ class Selection:
             if zone is None:
                 return None
             zone.in_last_snapshot.clear()
-            return ZoneSet(zone.contents.wanted, zone.contents.owned, zone.contents.unreadable)
+            contents = zone.contents
+            return ZoneSet(contents.wanted, contents.owned, contents.adopted, contents.unreadable)
 
     def zones_for(self, namespace: str, labels: Mapping[str, str], zone_names: Iterable[str]) -> set[Request]:
         """The zones that select these labels, and those of these names."""

@@ -241,7 +241,9 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """One replica of a zone. `in_sync`: exactly the wanted content, verified. No `reason` when all is well."""
+    """One replica of a zone. `in_sync`: exactly the wanted content, verified. No `reason` when all is well.
+
+    `adopted`: the zone there is somebody else's; None while that cannot be told."""
 
     name: str
     role: Role
@@ -250,6 +252,7 @@ class ServerStatus:
     in_sync: bool = False
     reason: Reason | None = None
     message: str = ""
+    adopted: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reconcilers.desired.ownership import AdoptedRRset, Claim
 from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView
 from reconcilers.engine.api import RecordOutcome, RecordState
@@ -58,10 +59,13 @@ class Standing:
         """Something that it wanted before may still stand there."""
         return self.outcome is not None and self.outcome.leaving
 
-    @property
-    def stands(self) -> bool:
-        """An earlier version of it stands there, and nothing but its status will tell that it is ours."""
-        return self.outcome is not None and self.outcome.stands
+    def adopted(self, claim: Claim) -> frozenset[AdoptedRRset]:
+        """What of it stands where the zone is somebody else's. Only status tells later on that it is ours, so what
+        status says counts until the engine has read that server, and while the zone is being deleted."""
+        zone = self.membership.zone
+        if self.outcome is None or zone.deleting:
+            return frozenset(each for each in claim.adopted if each.zone_name == zone.zone_name)
+        return frozenset(AdoptedRRset(zone.zone_name, server, name.to_text()) for server, name in self.outcome.adopted)
 
     @property
     def contested(self) -> bool:
@@ -77,7 +81,8 @@ class Standing:
         if self.membership.error is None and self.gone:
             return False
         known = self.membership.zone.zone_name in confirmed and not self.contested
-        return known or self.published or self.leaving or self.stands
+        adopted = self.outcome is not None and self.outcome.adopted
+        return known or self.published or self.leaving or bool(adopted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +173,14 @@ def record_status(
     """The whole status, ready to be compared with the one that is there."""
     conditions = _conditions(before.get("conditions"), record, standings, found, now)
     with_data = [standing for standing in standings if standing.has_data(record.claim.confirmed_zones)]
-    zones = [_zone_ref(standing) for standing in with_data]
     status: dict[str, Any] = {"conditions": conditions, "observedGeneration": record.generation}
-    if zones:
-        status |= {"zone": zones[0]["zoneName"], "zoneRef": zones[0], "zones": zones}
+    if with_data:
+        zones = [_zone_ref(standing) | _adopted(standing, record.claim) for standing in with_data]
+        status |= {"zone": zones[0]["zoneName"], "zoneRef": _zone_ref(with_data[0]), "zones": zones}
     if found.ready:
         return status | _published(record, before, standings, now)
     kept = {key: before.get(key) for key in ("recordHash", "lastUpdated", "addresses")} if with_data else {}
-    kept["publishedName"] = (
-        _name_with_data(record, before, standings) if with_data else "" if _contested(standings) else None
-    )
+    kept["publishedName"] = _name_with_data(record, before, standings) if with_data else None
     return status | {key: value for key, value in kept.items() if value is not None}
 
 
@@ -187,14 +190,9 @@ def _name_with_data(record: RecordView, before: Mapping[str, Any], standings: Se
     The former name is remembered until nothing is left there. Nothing else remembers it: the claim has the new one."""
     if any(standing.leaving for standing in standings):
         return before.get("publishedName")
-    if any(standing.published or standing.stands for standing in standings):
+    if any(standing.published for standing in standings):
         return record.name
-    return "" if _contested(standings) else before.get("publishedName")
-
-
-def _contested(standings: Sequence[Standing]) -> bool:
-    """Then the name published is none, "": what stands at the claimed one is not ours to remove."""
-    return any(standing.contested for standing in standings)
+    return before.get("publishedName")
 
 
 def _conditions(
@@ -210,6 +208,15 @@ def _conditions(
     else:
         reason, message = found.reason, found.message
     return set_condition(conditions, "Propagated", reached, reason, message, generation, now)
+
+
+def adopted_differs(claim: Claim, standings: Sequence[Standing]) -> bool:
+    """Whether something else than status says stands in zones of others: a crash before it is written loses that."""
+    return any(
+        standing.adopted(claim)
+        != {each for each in claim.adopted if each.zone_name == standing.membership.zone.zone_name}
+        for standing in standings
+    )
 
 
 def propagated(standings: Sequence[Standing]) -> bool:
@@ -244,6 +251,11 @@ def _values(standings: Sequence[Standing]) -> str:
     rrsets = (standing.membership.rrset for standing in standings)
     rrset = next((rrset for rrset in rrsets if rrset is not None), None)
     return ", ".join(sorted(rdata.to_text() for rdata in rrset.rdatas)) if rrset else ""
+
+
+def _adopted(standing: Standing, claim: Claim) -> dict[str, Any]:
+    adopted = sorted(standing.adopted(claim))
+    return {"adopted": [{"instance": each.server, "name": each.name} for each in adopted]} if adopted else {}
 
 
 def _zone_ref(standing: Standing) -> dict[str, Any]:

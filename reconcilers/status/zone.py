@@ -61,7 +61,8 @@ def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -
 def _servers(facts: ZoneFacts, before: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A zone that the engine does not know may still be where status says it was, unless it is known to be gone."""
     if facts.engine is not None:
-        return [_server(each) for each in facts.engine.servers]
+        adopted = adopting(before)
+        return [_server(each, adopted=each.name in adopted) for each in facts.engine.servers]
     return (before.get("bind9Instances") or []) if facts.served else []
 
 
@@ -140,7 +141,8 @@ def _complaints(failing: Sequence[ServerStatus]) -> str:
     return "; ".join(f"{status.name}: {status.message or status.reason}" for status in failing)
 
 
-def _server(status: ServerStatus) -> dict[str, Any]:
+def _server(status: ServerStatus, *, adopted: bool) -> dict[str, Any]:
+    """`adopted`: as status has it, for a server that cannot be told about now."""
     namespace, _, name = status.name.rpartition("/")
     entry = {
         "apiVersion": API_VERSION,
@@ -150,7 +152,8 @@ def _server(status: ServerStatus) -> dict[str, Any]:
         "role": status.role.value,
         "status": status.state.value,
     }
-    optional = {"serial": status.serial, "message": status.message or None}
+    known = adopted if status.adopted is None else status.adopted
+    optional = {"serial": status.serial, "message": status.message or None, "adopted": known or None}
     return entry | {key: value for key, value in optional.items() if value is not None}
 
 
@@ -164,6 +167,13 @@ def _primaries(count: int) -> str:
 
 def _kept(before: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {key: before[key]} if before.get(key) is not None else {}
+
+
+def adopting(status: Mapping[str, Any]) -> frozenset[str]:
+    """Those of them where the zone is somebody else's, and records remember by themselves what is theirs."""
+    return frozenset(
+        f"{entry['namespace']}/{entry['name']}" for entry in status.get("bind9Instances") or () if entry.get("adopted")
+    )
 
 
 def holders(status: Mapping[str, Any]) -> frozenset[str]:

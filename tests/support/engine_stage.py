@@ -111,7 +111,7 @@ class Wish:
 
     def delete(self):
         servers = self.primaries | self.secondaries | self.former
-        self.stage.engine.delete(ZoneGone(self.ref, servers, frozenset(self.claimed)))
+        self.stage.engine.delete(ZoneGone(self.ref, servers))
 
     @property
     def status(self):

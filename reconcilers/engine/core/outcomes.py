@@ -251,7 +251,10 @@ def _server_status(model: Model, zone: Zone, name: str) -> ServerStatus:
         reason, message = Reason.DUPLICATE_ZONE, "another zone object has this name on this server"
     synced = role is Role.PRIMARY and in_sync(replica, zone)
     synced = synced or (role is Role.SECONDARY and _revision_at(model, zone, name) == zone.revision)
-    return ServerStatus(name, role, state, replica.serial, synced, reason, message)
+    server = model.servers.get(name)
+    return ServerStatus(
+        name, role, state, replica.serial, synced, reason, message, adopted=server.adopted if server else None
+    )
 
 
 def _claim_state(replica: Replica, zone: Zone) -> ClaimState:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from generated.kinds import KINDS
+from reconcilers.ddns.names import parse_zone
 from reconcilers.desired.ownership import NAME_ANNOTATION, ZONE_ANNOTATION, ZONE_FINALIZER, finalizer
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
@@ -132,11 +133,12 @@ def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(wor
     reconciler = world.records()
     reconciler.reconcile(key("www"))
     world.writes()
-    world.say(replace(PENDING, stands=True))
+    world.say(replace(PENDING, adopted=frozenset({("dns/ext", parse_zone("www.example.org"))})))
     reconciler.reconcile(key("www"))
     assert world.writes() == [STATUS_WRITE]
     status = world.status("ARecord", "www")
-    assert (status["publishedName"], status["zone"]) == ("www", "example.org")
+    assert status["zone"] == "example.org"
+    assert status["zones"][0]["adopted"] == [{"instance": "dns/ext", "name": "www.example.org."}]
     assert world.condition("ARecord", "www")[0] == "False"
     result = reconciler.reconcile(key("www"))
     assert result is None or result.requeue_after

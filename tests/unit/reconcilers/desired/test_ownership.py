@@ -51,10 +51,10 @@ def test_a_name_that_status_is_about_to_forget_goes_into_the_claim_while_somethi
     assert marks(have, "web", selected=["a.test"], published=True, behind=True).names == {"web", "www"}
 
 
-def test_a_published_name_that_is_none_tells_of_somebody_elses_rrset():
-    assert claim(name="").contested
-    assert not claim(name="www").contested
-    assert not claim().contested
+def test_what_stands_in_zones_of_others_is_known_from_status_alone():
+    entry = {"zoneName": "a.test", "adopted": [{"instance": "dns/ext", "name": "www.a.test."}]}
+    status = {"zones": [entry, {"zoneName": "b.test"}], "publishedName": "www"}
+    assert Claim.of({"metadata": {}, "status": status}).adopted == {("a.test", "dns/ext", "www.a.test.")}
 
 
 @pytest.mark.parametrize("name", ["x\\ b", "a,b", "x\\\\", "*", "@", "a\\.b"])
