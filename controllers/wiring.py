@@ -29,7 +29,7 @@ from reconcilers.servers.reach import dialer
 from reconcilers.status.invalid_zones import InvalidZones
 from reconcilers.status.writer import Writer
 from reconcilers.timing import BETWEEN_WRITES, MOMENT
-from reconcilers.zone import ZoneReconciler, is_live
+from reconcilers.zone import ZoneReconciler, is_live, with_uid
 from zonewright import (
     Config,
     Controller,
@@ -87,6 +87,7 @@ class Parts:
             clock=self.clock,
             fence=manager.fence.check,
             live=is_live(manager.client),
+            find=with_uid(self.informers.dnszone),
         )
         self.zone_reconciler = ZoneReconciler(
             informer=self.informers.dnszone,

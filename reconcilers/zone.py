@@ -19,14 +19,14 @@ from reconcilers.desired.apex import own_contributions, zone_config
 from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection, ZoneSet
-from reconcilers.desired.views import ZoneView, spec_of, zone_name_of, zone_view
+from reconcilers.desired.views import ZoneView, spec_of, yields, zone_name_of, zone_view
 from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
 from reconcilers.status.pacing import InstallThrottle, StatusDebounce
 from reconcilers.status.writer import Writer
-from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, adopting, holders, zone_status
+from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, adopting, duplicate, holders, zone_status
 from zonewright import (
     Client,
     Clock,
@@ -74,6 +74,7 @@ class ZoneReconciler:
         self._clock = clock
         self._debounce, self._throttle = StatusDebounce(clock), InstallThrottle(clock)
         self._released = Released()
+        self._installed: dict[Request, ZoneRef] = {}  # reconciles of one object never run at the same time
 
     def released(self, ref: ZoneRef) -> None:
         """From the engine: nothing of this zone is left on any server."""
@@ -84,6 +85,7 @@ class ZoneReconciler:
         if obj is None:
             self._forget(request)
             return None
+        self._withdraw(request, unless=obj.uid)
         if (wait := self._throttle.wait(request)) > 0:
             return Result(requeue_after=wait)
         return self._reconcile(request, obj)
@@ -99,18 +101,19 @@ class ZoneReconciler:
             own = own_contributions(spec, view, sorted({server.address for server in servers}))
         except (InvalidObject, InvalidField, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
-        if rival := self._rival(view, servers):
+        lost = self._lost(obj, view, servers)
+        servers = [server for server in servers if server.name not in lost]
+        if lost and not any(server.role is Role.PRIMARY for server in servers):
             if self._may_be_served(obj, view.ref):
-                self._engine.delete(self._gone(obj, view.ref, view))  # the older one came to its servers later
-            text = f"DNSZone {rival.key} is older and serves {rival.zone_name} on the same servers"
-            return self._refuse(obj, Condition("Ready", False, Reason.DUPLICATE_ZONE, text), servers)
+                self._engine.delete(self._gone(obj, view.ref, view))
+            return self._refuse(obj, duplicate(view.zone_name, lost), servers)
         if self._invalid_zones.set(request, None):
             self._wake_records(request)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
         with self._throttle.taken(request):
             floor = spec.soa_record.serial or 0
             obj = self._install(obj, view, config, own, servers, floor)
-        return self._report(obj, self._engine.zone(view.ref), servers)
+        return self._report(obj, self._engine.zone(view.ref), servers, lost)
 
     # -- to the engine
 
@@ -138,6 +141,7 @@ class ZoneReconciler:
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
             return obj  # deleted meanwhile: the event that says so is on its way
+        self._installed[view.key] = view.ref
         itself = frozenset({zone_itself(view.key, view.uid)})
         leaving = {key: itself for key in claimed_own(obj.annotations) if key not in chosen.claimed}
         names = frozenset(server.name for server in servers)
@@ -175,24 +179,42 @@ class ZoneReconciler:
         known_to_have = frozenset(server.name for server in known.servers) if known else holders(status)
         return known_to_have & {server.name for server in self._fleet}
 
-    def _rival(self, view: ZoneView, servers: Sequence[Server]) -> ZoneView | None:
-        """The older zone object that has the same zone on one of the same servers. The oldest wins."""
-        mine = {server.name for server in servers}
-        for other in sorted(self._selection.namesakes(view), key=lambda other: other.seniority):
-            theirs = {server.name for server in other.servers.among(self._fleet)}
-            if other.seniority < view.seniority and mine & theirs:
-                return other
-        return None
+    def _lost(self, obj: Object[DNSZone], view: ZoneView, servers: Sequence[Server]) -> dict[str, Request]:
+        """The servers that another zone object has this zone on: server -> that object."""
+        rivals = sorted(self._selection.namesakes(view), key=lambda rival: rival.seniority)
+        if not rivals:
+            return {}
+        held = self._held(obj, view.ref)
+        found: dict[str, Request] = {}
+        for rival in rivals:
+            theirs = self._held(self._informer.object(rival.key), rival.ref)
+            for server in servers:
+                if rival.servers.takes(server) and yields(view, rival, server.name, held=held, rival_held=theirs):
+                    found.setdefault(server.name, rival.key)
+        return found
+
+    def _held(self, obj: Object[DNSZone] | None, ref: ZoneRef) -> frozenset[str]:
+        """The servers that a zone object has its zone on: as the engine knows, else as status remembers."""
+        known = self._engine.zone(ref)
+        if known is not None:
+            return frozenset(server.name for server in known.servers if server.is_held)
+        return holders(obj.status()) if obj is not None else frozenset()
 
     # -- to the API server
 
-    def _report(self, obj: Object[DNSZone], status: ZoneStatus | None, servers: Sequence[Server]) -> Result | None:
+    def _report(
+        self,
+        obj: Object[DNSZone],
+        status: ZoneStatus | None,
+        servers: Sequence[Server],
+        lost: Mapping[str, Request] | None = None,
+    ) -> Result | None:
         published = not servers or (status is not None and status.published)
         settled = published and not obj.deleting
         if (wait := self._debounce.hold_back(obj.key, published=settled)) > 0:
             return Result(requeue_after=wait)  # before any work: the change itself is waiting for the processor
         tally = self._selection.tally(obj.key, MOST_RECORDS)
-        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status))
+        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status, lost=lost or {}))
 
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
         ref = _ref_of(obj)
@@ -251,9 +273,21 @@ class ZoneReconciler:
 
     def _forget(self, request: Request) -> None:
         self._invalid_zones.set(request, None)
+        self._withdraw(request)
         self._debounce.forget(request)
         self._throttle.forget(request)
         self._released.forget(request)
+
+    def _withdraw(self, request: Request, unless: str = "") -> None:
+        """An object that went without our consent, its finalizer taken off by hand: what it has on servers goes too.
+
+        Nothing waits for that, and nothing remembers it after a restart: then it is an earlier incarnation of whoever
+        wants the zone next."""
+        ref = self._installed.get(request)
+        if ref is not None and ref.uid != unless:
+            del self._installed[request]
+            if self._engine.zone(ref) is not None:
+                self._engine.delete(ZoneGone(ref))
 
 
 class Released:
@@ -292,6 +326,15 @@ def _ref_of(obj: Object[Any]) -> ZoneRef | None:
 
 def _named(servers: Iterable[Server], role: Role) -> frozenset[str]:
     return frozenset(server.name for server in servers if server.role is role)
+
+
+def with_uid(informer: Informer[DNSZone]) -> Callable[[str], Request | None]:
+    """The engine's last look before it deletes a zone as one of an object that is gone: is there such an object?"""
+
+    def find(uid: str) -> Request | None:
+        return next((obj.key for obj in informer.objects() if obj.uid == uid and not obj.deleting), None)
+
+    return find
 
 
 def is_live(client: Client) -> Callable[[ZoneRef], bool]:

@@ -5,7 +5,7 @@ lost nor removed; only what it wants now cannot be told."""
 
 import functools
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -86,6 +86,7 @@ class ZoneView:
     ttl: int
     deleting: bool
     released: bool  # on its way out, and our finalizer is off: nothing of it is left on any server
+    claimed: bool = False  # our finalizer is on: it was, or is about to be, brought to its servers
 
     @property
     def zone_name(self) -> str:
@@ -97,8 +98,19 @@ class ZoneView:
         return ZoneRef(self.origin, self.uid, self.key.namespace, self.key.name)
 
     @property
-    def seniority(self) -> tuple[str, str, str]:
-        return (self.created, self.key.namespace, self.key.name)
+    def seniority(self) -> tuple[bool, str, str, str]:
+        """What was brought to servers before comes first, then what is older."""
+        return (not self.claimed, self.created, self.key.namespace, self.key.name)
+
+
+def yields(zone: ZoneView, rival: ZoneView, server: str, *, held: Collection[str], rival_held: Collection[str]) -> bool:
+    """Does the zone object leave this server to another one of the same zone name?
+
+    Who holds the zone there keeps it. Where both say so, the owner marker on the server decides, so both ask for it.
+    Where neither does, the one that was brought to servers before goes first, then the older one."""
+    if server in held or server in rival_held:
+        return server not in held
+    return rival.seniority < zone.seniority
 
 
 @functools.lru_cache(maxsize=4096)
@@ -124,6 +136,7 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         ttl=spec.ttl if spec.ttl is not None else DEFAULT_TTL,
         deleting=obj.deleting,
         released=obj.deleting and ZONE_FINALIZER not in obj.finalizers,
+        claimed=ZONE_FINALIZER in obj.finalizers,
     )
 
 
@@ -166,6 +179,7 @@ def _named_only(obj: Object[DNSZone]) -> ZoneView | None:
         DEFAULT_TTL,
         deleting=obj.deleting,
         released=False,
+        claimed=True,
     )
 
 

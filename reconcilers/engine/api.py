@@ -254,6 +254,11 @@ class ServerStatus:
     message: str = ""
     adopted: bool | None = None
 
+    @property
+    def is_held(self) -> bool:
+        """Is it this zone object that has the zone there, or may have it, whether or not the server is well?"""
+        return self.state is not ClaimState.UNCLAIMED and self.reason not in {Reason.DUPLICATE_ZONE, Reason.CONFLICT}
+
 
 @dataclass(frozen=True, slots=True)
 class MassDelete:

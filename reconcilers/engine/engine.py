@@ -31,6 +31,7 @@ from reconcilers.engine.api import (
 from reconcilers.engine.core.core import Core, Limits
 from reconcilers.engine.core.protocol import (
     Completed,
+    Delete,
     Dispatch,
     Drain,
     Effect,
@@ -95,11 +96,14 @@ class Engine:
         clock: Clock | None = None,
         fence: Callable[[], None] | None = None,
         live: Callable[[ZoneRef], bool] | None = None,
+        find: Callable[[str], object] | None = None,
     ) -> None:
         """`connect` makes the client of a server (default: DNS and bindcar through `dial`).
 
         `fence` is called before each write and raises when it must not happen. `live` answers from a fresh read: does
         the zone object exist with this UID, our finalizer, and no deletion timestamp? Nothing is created without it.
+        `find` names the zone object with a UID, if there is one that is not being deleted: its zone is not deleted as
+        that of an object which is gone.
         """
         if not options.cluster:
             raise ValueError("the engine needs a cluster name: it marks every zone as ours")
@@ -107,6 +111,7 @@ class Engine:
         self._clock = clock or SystemClock()
         self._fence = fence or (lambda: None)
         self._live = live or (lambda _: True)
+        self._find = find or (lambda _: None)
         self._core = Core(Limits(options.workers, options.per_server, options.backoff_base, options.backoff_cap))
         self._lock = threading.Condition()
         self._pool = Pool(connect or self._connect)
@@ -297,6 +302,9 @@ class Engine:
         try:
             if op.kind is OpKind.CREATE and not self._live(op.ref):
                 return NotLive()
+            if isinstance(op.payload, Delete) and op.payload.unknown and (owner := self._find(op.payload.uid)):
+                text = f"{op.key.server} holds {op.key.zone} for DNSZone {owner}; it is left alone"
+                return Failed(Reason.CONFLICT, text, ambiguous=False)
             if op.kind is not OpKind.OBSERVE:
                 self._fence()
             with self._pool.borrow(op.server) as server:

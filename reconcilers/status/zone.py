@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from reconcilers.desired.ownership import CONSENT_ANNOTATION
@@ -10,7 +10,7 @@ from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import MassDelete, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server
 from reconcilers.reasons import Reason
-from zonewright import set_condition
+from zonewright import Request, set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"
 MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limit for an object
@@ -35,6 +35,7 @@ class ZoneFacts:
     engine: ZoneStatus | None
     refusal: Condition | None = None  # the zone is not served, and this is why
     served: bool = True  # as far as anybody knows, also while it is refused
+    lost: Mapping[str, Request] = field(default_factory=dict)  # server -> the zone object that has the zone there
 
 
 def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
@@ -124,7 +125,22 @@ def degraded(facts: ZoneFacts) -> Condition:
     failing = [each for each in _failing(facts) if not _waits_for_primaries(each)]
     if failing:
         return Condition("Degraded", True, Reason.SERVERS_FAILING, _complaints(failing))
+    if facts.lost:
+        return Condition("Degraded", True, Reason.DUPLICATE_ZONE, _rivals(facts.lost))
     return Condition("Degraded", False, Reason.ALL_SERVERS_HEALTHY, "every server of the zone is well")
+
+
+def duplicate(zone_name: str, lost: Mapping[str, Request]) -> Condition:
+    """Every primary has the zone for another zone object."""
+    text = f"{_rivals(lost)}: delete one of the two DNSZones for {zone_name}, or let them select different servers"
+    return Condition("Ready", False, Reason.DUPLICATE_ZONE, text)
+
+
+def _rivals(lost: Mapping[str, Request]) -> str:
+    by_rival: dict[Request, list[str]] = {}
+    for server, rival in sorted(lost.items()):
+        by_rival.setdefault(rival, []).append(server)
+    return "; ".join(f"DNSZone {rival} has the zone on {', '.join(names)}" for rival, names in by_rival.items())
 
 
 def _waits_for_primaries(status: ServerStatus) -> bool:

@@ -89,6 +89,12 @@ class Api:
         fields["metadata"]["deletionTimestamp"] = DELETED_AT
         self._store(key, fields)
 
+    def vanish(self, kind: str, name: str, namespace: str = NAMESPACE) -> None:
+        """Somebody takes the finalizers off and deletes it."""
+        key = (kind, Request(namespace, name))
+        self._objects[key]["metadata"]["finalizers"] = []
+        self.delete(kind, name, namespace)
+
     def keep_secret(self, name: str, use: str, **data: str) -> None:
         """Nobody watches Secrets; they are read when they are needed."""
         encoded = {entry: base64.b64encode(text.encode()).decode() for entry, text in data.items()}
@@ -178,7 +184,8 @@ class Engine:
         self.deleted.append(gone)
 
     def zone(self, ref: ZoneRef) -> ZoneStatus | None:
-        return self.zones.get(ref.name)
+        known = self.zones.get(ref.name)
+        return known if known is not None and known.ref == ref else None
 
     def set_server(self, spec: ServerSpec) -> None:
         self.servers[spec.name] = spec
@@ -284,6 +291,11 @@ class World:
         """(status, reason)"""
         found = (each for each in self.status(kind, name).get("conditions") or () if each["type"] == type)
         return next(((each["status"], each["reason"]) for each in found), ("", ""))
+
+    def message(self, kind: str, name: str) -> str:
+        """Of the Ready condition."""
+        found = (each for each in self.status(kind, name).get("conditions") or () if each["type"] == "Ready")
+        return next((each["message"] for each in found), "")
 
     def writes(self) -> list[tuple[str, str]]:
         """What was written since the last look."""

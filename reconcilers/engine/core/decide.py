@@ -140,16 +140,15 @@ def _in_the_way(model: Model, replica: Replica, zone: Zone) -> Decision:
     """Rule 2: somebody else's zone is never touched; one of an object that is no more has to go first."""
     owner = replica.owner_uid
     live = model.zones.get(owner)
-    if replica.ownership is Ownership.FOREIGN or (
-        live is not None and not live.deleting and replica.key.server in live.roles
-    ):
+    keeps = live is not None and not live.deleting and live not in replica.former_claimants
+    if replica.ownership is Ownership.FOREIGN or keeps:
         replica.trouble = Trouble(
             Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
         )
         return Rest.IDLE
     if any(_holds(other, owner) for other in model.siblings(replica.key.zone) if _goes_first(other, replica)):
         return Rest.IDLE
-    return OpKind.DELETE, Delete(owner)
+    return OpKind.DELETE, Delete(owner, unknown=live is None)
 
 
 def options_for(model: Model, zone: Zone, replica: Replica) -> ZoneOptions:

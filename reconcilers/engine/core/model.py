@@ -425,9 +425,10 @@ class Model:
             yield self.replicas[key]
 
     def replicas_of(self, zone: Zone, role: Role | None = None) -> Iterator[Replica]:
-        """The zone on the servers that should hold it."""
+        """The zone on the servers that should hold it, except where they have it for another zone object."""
         for server, its in zone.roles.items():
-            if role in {None, its} and (replica := self.replicas.get(ZoneKey(server, zone.ref.zone))):
+            replica = self.replicas.get(ZoneKey(server, zone.ref.zone)) if role in {None, its} else None
+            if replica is not None and replica.wanted in {zone, None}:
                 yield replica
 
     def required(self, zone: Zone) -> list[Replica]:

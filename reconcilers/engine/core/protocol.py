@@ -99,9 +99,12 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """Delete the zone, which belongs to the zone object with this UID."""
+    """Delete the zone, which belongs to the zone object with this UID.
+
+    `unknown`: the core knows no such object. That it is gone has to be seen before anything is deleted."""
 
     uid: str
+    unknown: bool = False
 
 
 Payload = Observe | Create | Configure | Sync | Delete

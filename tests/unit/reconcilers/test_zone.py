@@ -253,28 +253,52 @@ def test_the_younger_of_two_zones_on_one_server_is_a_duplicate_until_the_older_g
     assert world.invalid_zones.get(key("late")) is None
 
 
-def test_an_older_zone_that_comes_to_the_servers_later_takes_the_zone_over(world: World):
+def test_nothing_lost_an_idle_older_zone_leaves_the_zone_to_the_one_that_serves_it(world: World):
     zones = served(world)
     world.apply_zone("older", creationTimestamp="2025-01-01T00:00:00Z")
+    settle(world, zones, "older")
     settle(world, zones)
-    assert world.condition("DNSZone", "zone") == ("False", "DuplicateZone")
-    assert [gone.ref for gone in world.engine.deleted] == [REF]
-    assert [each["name"] for each in world.status("DNSZone", "zone")["bind9Instances"]] == ["p1", "s1"]
-    world.engine.deleted.clear()
-    settle(world, world.zones())
-    assert [gone.ref for gone in world.engine.deleted] == [REF], "also if the operator starts again meanwhile"
-    zones.released(REF)
+    assert world.condition("DNSZone", "older") == ("False", "DuplicateZone")
+    assert "DNSZone dns/zone has the zone on dns/p1, dns/s1" in world.message("DNSZone", "older")
+    assert world.condition("DNSZone", "zone") == ("True", "ZonePublished")
+    assert world.engine.deleted == []
     del world.engine.zones["zone"]
-    world.woken.clear()
+    again = world.zones()
+    settle(world, again, "older")
+    assert world.condition("DNSZone", "older") == ("False", "DuplicateZone"), "also if the operator starts again"
+    assert world.engine.deleted == []
+
+
+def test_a_zone_that_shares_one_of_its_servers_is_served_on_the_others_and_says_so(world: World):
+    zones = served(world)
+    other = {"address": "192.0.2.55", "bindcarUrl": "http://192.0.2.55:8080", "role": "primary"}
+    world.api.apply("Bind9Instance", "p2", {"external": other}, labels={"tier": "other"})
+    either = [{"selector": {"matchExpressions": [{"key": "tier", "operator": "Exists"}]}}]
+    world.apply_zone("late", spec={"bind9InstancesFrom": either}, creationTimestamp="2026-02-01T00:00:00Z")
+    settle(world, zones, "late")
+    assert world.engine.wanted["late"].primaries == {"dns/p2"}
+    assert world.engine.wanted["late"].secondaries == set()
+    assert world.condition("DNSZone", "late", "Degraded") == ("True", "DuplicateZone")
     settle(world, zones)
-    assert world.status("DNSZone", "zone")["bind9Instances"] == []
-    assert world.woken == [key("zone")], "its records are not published any more"
-    world.api.delete("DNSZone", "older")
-    settle(world, zones)
-    assert world.engine.wanted["zone"].primaries == {"dns/p1"}
-    world.api.delete("DNSZone", "zone")
+    assert world.condition("DNSZone", "zone", "Degraded") == ("False", "AllServersHealthy")
+
+
+def test_nothing_lost_a_zone_whose_finalizer_was_taken_off_by_hand_does_not_block_its_successor(world: World):
+    zones = served(world)
+    world.api.vanish("DNSZone", "zone")
     zones.reconcile(key("zone"))
-    assert len(world.engine.deleted) == 2, "an earlier withdrawal does not count as the end of what came after"
+    assert [gone.ref for gone in world.engine.deleted] == [REF]
+    zones.reconcile(key("zone"))
+    assert len(world.engine.deleted) == 1, "once is enough"
+
+
+def test_a_zone_that_was_replaced_without_an_end_is_withdrawn_before_its_successor_comes(world: World):
+    zones = served(world)
+    world.api.vanish("DNSZone", "zone")
+    world.apply_zone(uid="another")
+    zones.reconcile(key("zone"))
+    assert [gone.ref for gone in world.engine.deleted] == [REF]
+    assert world.engine.wanted["zone"].ref.uid == "another"
 
 
 def test_on_other_servers_the_same_zone_is_another_one(world: World):
@@ -455,8 +479,8 @@ def test_the_release_of_an_earlier_zone_of_this_name_is_not_this_ones(world: Wor
 
 
 def test_a_duplicate_that_was_never_served_goes_without_dns_work(world: World):
+    zones = served(world)
     world.apply_zone("late", creationTimestamp="2026-02-01T00:00:00Z", finalizers=[ZONE_FINALIZER])
-    zones = world.zones()
     settle(world, zones, "late")
     world.api.delete("DNSZone", "late")
     zones.reconcile(key("late"))
