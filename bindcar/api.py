@@ -70,6 +70,7 @@ class Api:
             web.get(f"{BASE}/zones/{{name}}", self.get_zone),
             web.patch(f"{BASE}/zones/{{name}}", self.patch_zone),
             web.delete(f"{BASE}/zones/{{name}}", self.delete_zone),
+            web.put(f"{BASE}/zones/{{name}}/owner", self.rewrite_owner),
             web.get(f"{BASE}/zones/{{name}}/status", self.zone_status),
             web.post(f"{BASE}/zones/{{name}}/{{action}}", self.zone_action),
             web.get(f"{BASE}/server/status", self.server_status),
@@ -116,6 +117,12 @@ class Api:
         zone, owner = _zone(request), _owner(request)
         deleted = await self._zones.delete(zone, owner)
         return _answer(f"zone {zone} {'deleted' if deleted else 'was not there'}")
+
+    async def rewrite_owner(self, request: web.Request) -> web.Response:
+        """From the owner in the query, as it has to stand there, to the one in the body."""
+        zone, held = _zone(request), _owner(request)
+        rewritten = await self._zones.rewrite_owner(zone, held, await _body(request, Owner))
+        return _answer(f"owner of zone {zone} {'rewritten' if rewritten else 'is written so already'}")
 
     async def zone_status(self, request: web.Request) -> web.Response:
         """What named says of the zone."""

@@ -7,6 +7,7 @@ JSON to pydantic.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -17,6 +18,8 @@ from bindcar import tokens as words
 _Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 # 255 octets, each of which may be written as four characters.
 _Name = Annotated[str, Field(min_length=1, max_length=1020)]
+# `name/UID`, the UID being that of a Kubernetes cluster. Operators of 0.1 wrote the name alone.
+_CLUSTER = re.compile(r"(?P<name>.+)/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.DOTALL)
 _ITEMS = 1000  # of a list of servers or addresses: far more than named can work with
 
 
@@ -50,6 +53,20 @@ class Owner(_Body):
 
     cluster: Annotated[str, Field(min_length=1, max_length=253)]
     uid: Annotated[str, Field(min_length=1, max_length=253)]
+
+    @property
+    def cluster_name(self) -> str | None:
+        """The part before the UID of the cluster; None if there is no UID."""
+        found = _CLUSTER.fullmatch(self.cluster)
+        return found["name"] if found else None
+
+
+def check_rewrite(held: Owner, wanted: Owner) -> None:
+    """An owner may get the UID of its cluster, once; raises InvalidToken for every other change of it."""
+    if held.uid != wanted.uid:
+        raise words.InvalidToken("owner.uid: must be the one in the query; a zone is not handed to another object")
+    if held.cluster_name is not None or wanted.cluster_name != held.cluster:
+        raise words.InvalidToken("owner.cluster: must be the one in the query, a slash, and the UID of the cluster")
 
 
 class SoaFields(_Body):

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from bindcar.metadata import Marker, Markers
 from bindcar.render import zone_clause, zone_file
-from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest
+from bindcar.requests import CreateZoneRequest, Owner, PatchZoneRequest, check_rewrite
 from bindcar.rndc import RndcError
 
 log = logging.getLogger("bindcar")
@@ -116,6 +116,23 @@ class Zones:
             await self._loaded_status(zone)
             marker = self._owned(zone, owner)
             return await self._modify(marker, patched(marker.request, patch))
+
+    async def rewrite_owner(self, zone: str, held: Owner, wanted: Owner) -> bool:
+        """Add the UID of the cluster to the owner; False if it is there already. named has no part in it.
+
+        Only whoever knows the owner as it stands can ask for this, and it stays the same operator's zone.
+        """
+        check_rewrite(held, wanted)
+        async with self._only(zone):
+            marker = self._markers.read(zone)
+            if marker is None:
+                raise UnknownZone(f"zone {zone} was not created through bindcar")
+            if marker.request.owner == wanted:
+                return False
+            self._owned(zone, held)
+            owned = marker.request.model_copy(update={"owner": wanted})
+            self._markers.write(Marker.of(owned, Path(marker.file)))
+            return True
 
     async def get(self, zone: str) -> ZoneView:
         """The zone, as named and the marker know it."""
