@@ -13,6 +13,7 @@ from aiohttp import web
 
 from bindcar.api import Api, application
 from bindcar.auth import Anyone, Authenticator, ReviewApi, TokenFile, TokenReview
+from bindcar.identity import server_id
 from bindcar.metrics import MeasuredControl, Metrics
 from bindcar.options import Options, UsageError, parse
 from bindcar.rndc import Rndc, RndcKey
@@ -45,7 +46,8 @@ def build(options: Options, auth: Authenticator) -> web.Application:
     rndc = Rndc(options.rndc_host, options.rndc_port, lambda: RndcKey.load(options.rndc_key))
     control = MeasuredControl(rndc, metrics)
     zones = Zones(control, options.zones_dir)
-    app = application(Api(control, zones, metrics), auth, metrics, max_in_flight=options.max_in_flight)
+    api = Api(control, zones, metrics, server_id=server_id(options.zones_dir))
+    app = application(api, auth, metrics, max_in_flight=options.max_in_flight)
 
     async def running(_: web.Application) -> AsyncIterator[None]:
         tidying = asyncio.create_task(zones.keep_tidy())

@@ -57,8 +57,9 @@ _FAILURES: tuple[tuple[type[Exception], HTTPStatus, str], ...] = (
 class Api:
     """The handlers; one instance per application."""
 
-    def __init__(self, control: Control, zones: Zones, metrics: Metrics) -> None:
+    def __init__(self, control: Control, zones: Zones, metrics: Metrics, *, server_id: str = "") -> None:
         self._control, self._zones, self._metrics = control, zones, metrics
+        self._server_id = server_id
 
     def routes(self) -> list[web.RouteDef]:
         """Every path of the API."""
@@ -138,8 +139,10 @@ class Api:
         return _answer(f"zone {zone} {_ACTIONS[action]}", await self._zones.command(action, zone))
 
     async def server_status(self, _: web.Request) -> web.Response:
-        """What named says of itself."""
-        return _answer("server status", await self._control.call("status"))
+        """What named says of itself, and which server it is."""
+        details = await self._control.call("status")
+        body = {"success": True, "message": "server status", "details": details, "serverId": self._server_id}
+        return web.json_response(body)
 
     async def reconfig(self, _: web.Request) -> web.Response:
         """Have named read its configuration again: new keys and ACLs, no zone is touched."""
