@@ -14,6 +14,8 @@ OBJECT_VERBS = ("get", "list", "watch", "patch", "update")
 SUBRESOURCE_VERBS = ("get", "patch", "update")
 
 Rule = Mapping[str, Any]
+REQUIRED = {"apiGroups", "resources", "verbs"}
+ALLOWED = {*REQUIRED, "resourceNames"}
 
 # What a manager needs of built-in kinds, whatever the operator does.
 FRAMEWORK_RULES: tuple[Rule, ...] = (
@@ -43,8 +45,10 @@ def read(file: Path) -> tuple[Rule, ...]:
         raise error.within(file) from error
     found = [rule for document in documents for rule in (document if isinstance(document, list) else [document])]
     for number, rule in enumerate(found):
-        if not isinstance(rule, Mapping) or not {"apiGroups", "resources", "verbs"} <= rule.keys():
-            raise CodegenError("is not a rule with apiGroups, resources and verbs", file=file, path=f"[{number}]")
+        # A field that the role would be written without could only make the role wider.
+        if not isinstance(rule, Mapping) or not REQUIRED <= rule.keys() <= ALLOWED:
+            fields = "apiGroups, resources and verbs, and resourceNames where wanted"
+            raise CodegenError(f"is not a rule with {fields}", file=file, path=f"[{number}]")
     return tuple(found)
 
 

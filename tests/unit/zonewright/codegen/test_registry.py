@@ -89,14 +89,20 @@ def test_the_role_has_a_rule_for_every_kind_and_subresource(output):
 
 def test_a_project_names_its_role_and_adds_rules_of_its_own(tmp_path, output):
     file = tmp_path / "rules.yaml"
-    file.write_text("- {apiGroups: [apps], resources: [deployments], verbs: [get]}")
+    wanted = [
+        {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["get"]},
+        {"apiGroups": [""], "resources": ["namespaces"], "resourceNames": ["kube-system"], "verbs": ["get"]},
+    ]
+    file.write_text(yaml.safe_dump(wanted))
     target = Target.at(tmp_path / "other", name="my-operator", rules=rbac.read(file))
     role = yaml.safe_load(generate(output / "crds", target).tree["role.yaml"])
     assert role["metadata"] == {"name": "my-operator", "labels": {"app.kubernetes.io/name": "my-operator"}}
-    assert {"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["get"]} in role["rules"]
+    assert all(rule in role["rules"] for rule in wanted)
 
 
-@pytest.mark.parametrize("text", ["- {verbs: [get]}", "just text", "[1]"])
+@pytest.mark.parametrize(
+    "text", ["- {verbs: [get]}", "just text", "[1]", "{apiGroups: [], resources: [], verbs: [], resourceName: [typo]}"]
+)
 def test_what_is_not_a_rule_is_refused_by_its_place(tmp_path, text):
     file = tmp_path / "rules.yaml"
     file.write_text(text)
