@@ -62,13 +62,14 @@ if TYPE_CHECKING:
     from zonewright.manager.fence import Fence
     from zonewright.manager.httpserver import CannotListen
     from zonewright.manager.leader import LeaseOptions
-    from zonewright.manager.manager import Manager, ManagerOptions, Runnable
+    from zonewright.manager.manager import CannotStart, Manager, ManagerOptions, Runnable
     from zonewright.manager.recorder import EventRecorder
 
 _HOME = {
     "AlreadyExists": "api.errors",
     "ApiError": "api.errors",
     "CannotListen": "manager.httpserver",
+    "CannotStart": "manager.manager",
     "Client": "client.client",
     "Clock": "clock",
     "Config": "client.config",
@@ -145,6 +146,7 @@ __all__ = [
     "AlreadyExists",
     "ApiError",
     "CannotListen",
+    "CannotStart",
     "Client",
     "Clock",
     "Config",

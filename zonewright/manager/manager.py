@@ -4,7 +4,7 @@
     manager.controller("config", reconciler, workers=4).for_(CONFIG_MAP)
     sys.exit(manager.run())
 
-Start: HTTP, caches, sync, leader election, runnables, workers. A standby replica waits between the third and the fourth
+Start: HTTP, caches, sync, preparations, leader election, runnables, workers. A standby replica waits in the election,
 with warm caches. Stop: readiness, runnables finish what is under way and workers tell of it, intake, workers (drained,
 with a deadline), runnables, events, lease, caches, HTTP. A lost lease is not a stop: nothing more may be written, so
 nothing is drained, and the process ends with an error; if a worker does not let go before another replica may lead, it
@@ -29,8 +29,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from zonewright import log
+from zonewright.api.errors import ApiError
 from zonewright.api.kind import Kind
 from zonewright.cache.informer import Informer, InformerSet
+from zonewright.client.backoff import Backoff, RateLimiter
 from zonewright.client.client import Client
 from zonewright.client.config import Config
 from zonewright.controller.builder import ControllerBuilder
@@ -49,6 +51,7 @@ M = TypeVar("M")
 _log = log.get_logger(__name__)
 
 SWITCH_SECONDS = 0.0005
+PREPARING = Backoff(base=0.5, cap=30.0)  # as patient as a cache that waits for its API server
 SETTLING_SECONDS = 3.0  # at a stop, for reconciles that runnables woke up: they may wait their turn, and wake others
 
 
@@ -68,6 +71,10 @@ class ManagerOptions:
     """How long a stop waits for reconciles. Pods get 30 s in all by default."""
     component: str = "operator"
     """Who this is: the user agent, and where events come from."""
+
+
+class CannotStart(Exception):
+    """Raised by a preparation: the process ends with this text, which says what to do, and exit code 1."""
 
 
 class Runnable(Protocol):
@@ -115,6 +122,7 @@ class Manager:
         self.elector = self._new_elector(options.leader_election) if options.leader_election else None
         self._exit_process = exit_process
         self._builders: list[ControllerBuilder] = []
+        self._preparations: list[Callable[[], None]] = []
         self._runnables: list[Runnable] = []
         self._started_runnables: list[Runnable] = []
         self._working = threading.Event()  # workers run
@@ -155,6 +163,13 @@ class Manager:
     def _thread_complaint(self, informer: Informer[Any]) -> str | None:
         ended = self._startup.ident is not None and not self._ending.is_set() and not informer.alive
         return "its thread has ended" if ended else None
+
+    def add_preparation(self, prepare: Callable[[], None]) -> None:
+        """Call this once, when the caches are synced and before this replica asks for the lease.
+
+        An `ApiError` is tried again, with back-off; a `CannotStart` ends the process. It may read and must not write.
+        """
+        self._preparations.append(prepare)
 
     def add_runnable(self, runnable: Runnable) -> None:
         """Run this too while leading: started before the workers, stopped after them."""
@@ -236,9 +251,15 @@ class Manager:
         try:
             if not self._sync():
                 return
+            if not all(self._prepare(preparation) for preparation in self._preparations):
+                return
             if not self._lead():
                 return
             self._start_work()
+        except CannotStart as error:
+            _log.error("cannot start", error=str(error))
+            self._exit_code = 1
+            self._end()
         except BaseException as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
             _log.error("start failed", exc_info=error)
             self._exit_code = 1
@@ -255,6 +276,19 @@ class Manager:
         gc.freeze()
         _log.info("caches synced", seconds=time.monotonic() - started)
         return not self._ending.is_set()
+
+    def _prepare(self, prepare: Callable[[], None]) -> bool:
+        """False when a stop came first."""
+        limiter = RateLimiter[str](PREPARING)
+        while not self._ending.is_set():
+            try:
+                prepare()
+            except ApiError as error:
+                _log.warning("start waits for the API server", error=str(error))
+                self._ending.wait(limiter.next_delay("prepare"))
+            else:
+                return True
+        return False
 
     def _lead(self) -> bool:
         if self.elector is None:
