@@ -34,11 +34,15 @@ NOT_FOR_EXTERNAL = (
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What a probe found. There is no `reason` when all is well; `incarnation` tells one run of named from the next."""
+    """What a probe found. There is no `reason` when all is well; `incarnation` tells one run of named from the next.
+
+    `server_id` is the same wherever the same server is reached; "" without a bindcar that has one.
+    """
 
     reason: Reason | None = None
     message: str = ""
     incarnation: str = ""
+    server_id: str = ""
 
     @property
     def ready(self) -> bool:
@@ -87,12 +91,15 @@ def probe(server: ServerSpec, dial: Dialer) -> Health:
 def _probe_bindcar(bindcar: Bindcar, dial: Dialer) -> Health:
     client = BindcarClient(bindcar.url, bindcar.token, dial=dial, timeout=PROBE_TIMEOUT)
     try:
-        found = _BOOT_TIME.search(client.server_status())
+        status = client.server_status()
     except BindcarError as error:
         return Health(error.reason, str(error))
     finally:
         client.close()
-    return Health(incarnation=found[1] if found else "")
+    found = _BOOT_TIME.search(status.details)
+    # With the id: another zone directory, or a bindcar that is updated and can do more now, is a reason to look again.
+    incarnation = " ".join(filter(None, (found[1] if found else "", status.server_id)))
+    return Health(incarnation=incarnation, server_id=status.server_id)
 
 
 def _tsig_key(external: Bind9InstanceSpecExternal, namespace: str, secrets: Secrets) -> TsigKey | None:

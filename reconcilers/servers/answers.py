@@ -20,6 +20,7 @@ _MESSAGE = 300
 _Word = Annotated[str, Meta(max_length=255)]
 _Item = Annotated[str, Meta(max_length=512)]
 _Items = Annotated[tuple[_Item, ...], Meta(max_length=1000)]
+_ServerId = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-f-]*\Z")]
 _Serial = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 
 
@@ -70,6 +71,14 @@ class Done(msgspec.Struct, frozen=True):
     details: str = ""
 
 
+class ServerFields(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /server/status. Without an id if bindcar has none, or is older than ids."""
+
+    success: bool
+    details: str = ""
+    server_id: _ServerId = ""
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why not. Upstream's bindcar has `error`, ours `message` and `reason`."""
 
@@ -87,7 +96,7 @@ A = TypeVar("A", bound=msgspec.Struct)
 # Made here, in one thread: msgspec works out a struct on its first use, and two threads that do so at the same moment
 # can crash the process (seen with 0.22, on 1 start in 15: the workers' first answers come at the same moment).
 DECODERS: Mapping[type[msgspec.Struct], msgspec.json.Decoder[Any]] = {
-    kind: msgspec.json.Decoder(kind) for kind in (ZoneFields, ZoneList, Done, Refusal)
+    kind: msgspec.json.Decoder(kind) for kind in (ZoneFields, ZoneList, Done, ServerFields, Refusal)
 }
 
 

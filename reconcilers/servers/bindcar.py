@@ -27,6 +27,7 @@ from reconcilers.servers.answers import (
     Done,
     Malformed,
     Refusal,
+    ServerFields,
     ZoneFields,
     ZoneList,
     ZoneSettings,
@@ -134,7 +135,7 @@ _NEVER_THERE = frozenset({ZoneNotFound.reason, _BAD_NAME, "BadRequest"})
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose zone it is: the operator's cluster name and the DNSZone's UID."""
+    """Whose zone it is: the operator's cluster (`ClusterId`) and the DNSZone's UID."""
 
     cluster: str
     uid: str
@@ -288,6 +289,20 @@ class BindcarClient:
         # The owner is in the query, where a bindcar of 0.1, which does not ask for it, does not stumble over it.
         self._change("PATCH", _zone_path(zone) + _query(owner), patch.body())
 
+    def rewrite_owner(self, zone: dns.name.Name, held: Owner, wanted: Owner) -> bool:
+        """Add the UID of the cluster to the owner `held`. False for a bindcar of 0.1, which cannot do that.
+
+        Raises ZoneExists if the zone has another owner by now.
+        """
+        body = {"cluster": wanted.cluster, "uid": wanted.uid}
+        try:
+            self._change("PUT", _zone_path(zone) + "/owner" + _query(held), body)
+        except BindcarError as error:
+            if error.status == http.HTTPStatus.METHOD_NOT_ALLOWED:
+                return False
+            raise
+        return True
+
     def notify(self, zone: dns.name.Name) -> None:
         """Have the primary send NOTIFY again."""
         self._change("POST", _zone_path(zone) + "/notify")
@@ -312,9 +327,9 @@ class BindcarClient:
         """What `rndc zonestatus` says."""
         return self._get(_zone_path(zone) + "/status", Done).details
 
-    def server_status(self) -> str:
-        """What `rndc status` says."""
-        return self._get("/server/status", Done).details
+    def server_status(self) -> ServerFields:
+        """What `rndc status` says, in `details`, and which server it is."""
+        return self._get("/server/status", ServerFields)
 
     def reconfig(self) -> None:
         """Have named read named.conf again (new keys and ACLs), without touching zones."""

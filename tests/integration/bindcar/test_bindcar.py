@@ -388,7 +388,7 @@ class TestCommands:
         assert "frozen: yes" in bindcar.zone_status(wanted.zone)
         bindcar.thaw(wanted.zone)
         assert "frozen: no" in bindcar.zone_status(wanted.zone)
-        assert "server is up" in bindcar.server_status()
+        assert "server is up" in bindcar.server_status().details
         bindcar.reconfig()
 
     def test_what_makes_no_sense_for_a_zone_is_a_bad_request(self, bindcar):

@@ -46,7 +46,7 @@ def server(certificates: Certificates) -> Iterator[ThreadingHTTPServer]:
 def test_https_is_spoken_to_a_server_that_the_systems_authorities_vouch_for(server, certificates, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
     client = BindcarClient(f"https://localhost:{server.server_port}", "secret", timeout=60)
-    assert client.server_status() == "server is up and running"
+    assert client.server_status().details == "server is up and running"
     client.close()
     assert _Status.tokens == ["Bearer secret"]
 

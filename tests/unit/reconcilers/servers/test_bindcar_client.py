@@ -45,6 +45,7 @@ CALLS: dict[str, Call] = {
     "create": lambda client: client.create_zone(CreateZone(ZONE, "secondary", OURS, primaries=("192.0.2.1",))),
     "patch": lambda client: client.patch_zone(ZONE, ZonePatch(also_notify=()), owner=OURS),
     "delete": lambda client: client.delete_zone(ZONE, owner=OURS),
+    "rewrite": lambda client: client.rewrite_owner(ZONE, OURS, Owner("cluster/6f1c", "uid")),
     "notify": lambda client: client.notify(ZONE),
     "status": lambda client: client.server_status(),
     "health": lambda client: client.health(),
@@ -304,3 +305,29 @@ def test_nothing_but_bindcar_errors_comes_out(script: bytes, call: str):
             hash((found.zone, found.type, found.owner, found.serial, found.config))
     assert len(text) < 600
     assert not text or text.isprintable()
+
+
+def test_a_bindcar_of_0_1_says_that_it_cannot_rewrite_owners_and_that_is_no_failure():
+    refused = reply(b'{"success": false, "message": "405: Method Not Allowed", "reason": "Method Not Allowed"}', 405)
+    assert answered(refused, CALLS["rewrite"]) is False
+    assert answered(reply(b'{"success": true}'), CALLS["rewrite"]) is True
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({}, ""),
+        ({"serverId": ""}, ""),
+        ({"serverId": "0123456789abcdef0123456789abcdef"}, "0123456789abcdef0123456789abcdef"),
+    ],
+)
+def test_a_server_has_an_id_if_its_bindcar_has_one(body: dict[str, Any], found: str):
+    script = reply(json.dumps({"success": True, "details": "up", **body}).encode())
+    assert answered(script, CALLS["status"]).server_id == found
+
+
+@pytest.mark.parametrize("wrong", [7, None, [], "a" * 65, "ABC", "a b", "abc\n", "\u0661"])
+def test_an_id_that_no_bindcar_makes_is_an_answer_that_no_bindcar_gives(wrong: Any):
+    script = reply(json.dumps({"success": True, "details": "up", "serverId": wrong}).encode())
+    with pytest.raises(BindcarUnreachable, match="not one of bindcar's"):
+        answered(script, CALLS["status"])
