@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from controllers.options import InvalidOptions, Options
+from controllers.options import LEASE_NAMESPACE, InvalidOptions, Options
 from controllers.wiring import build
 from reconcilers.servers.reach import Reach
 from zonewright import CannotListen, Config, ConfigError, setup_logging
@@ -25,9 +25,7 @@ def _env(name: str, text: str) -> typer.models.OptionInfo:
 
 
 def main(  # noqa: PLR0913, PLR0917 - the parameters are the command line
-    cluster_name: Annotated[
-        str, _env("CLUSTER_NAME", "Marks zones as this operator's; unique among those who share servers.")
-    ],
+    cluster_name: Annotated[str, _env("CLUSTER_NAME", "Marks zones as this operator's, with the UID of the cluster.")],
     kubeconfig: Annotated[
         Path | None, _env("KUBECONFIG", "The cluster; default: $KUBECONFIG, the pod's own, ~/.kube/config.")
     ] = None,
@@ -38,8 +36,8 @@ def main(  # noqa: PLR0913, PLR0917 - the parameters are the command line
     poll_interval: Annotated[float, _env("POLL_INTERVAL", "Seconds between looks at each zone's serial.")] = 30.0,
     leader_elect: Annotated[bool, _env("LEADER_ELECT", "Only one of several replicas works.")] = True,
     lease_namespace: Annotated[
-        str, _env("LEASE_NAMESPACE", "Where the lease zonewright-leader lives.")
-    ] = "zonewright-system",
+        str, _env("LEASE_NAMESPACE", "The operator's own namespace: where the lease zonewright-leader lives.")
+    ] = LEASE_NAMESPACE,
     http: Annotated[str, _env("HTTP", "host:port of probes, metrics and debugging, or off.")] = "127.0.0.1:8080",
     drain_seconds: Annotated[float, _env("DRAIN_SECONDS", "How long a stop waits for work under way.")] = 20.0,
     reach: Annotated[Reach, _env("REACH", "How name servers are reached.")] = Reach.DIRECT,

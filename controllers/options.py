@@ -3,11 +3,13 @@
 import re
 from dataclasses import dataclass
 
+from reconcilers.servers.cluster_id import InvalidClusterId, check_name
 from reconcilers.servers.reach import Reach
 from zonewright import LeaseOptions, ManagerOptions
 
 COMPONENT = "zonewright"  # user agent, and the source of events
 LEASE = "zonewright-leader"
+LEASE_NAMESPACE = "zonewright-system"
 _LISTEN = re.compile(r"^(\[[0-9a-fA-F:]+\]|[^:\s]*):(\d{1,5})$")
 
 
@@ -23,14 +25,16 @@ class Options:
     operations: int = 16
     poll_interval: float = 30.0
     leader_elect: bool = True
-    lease_namespace: str = "zonewright-system"
+    lease_namespace: str = LEASE_NAMESPACE
     http: str = "127.0.0.1:8080"
     drain_seconds: float = 20.0
     reach: Reach = Reach.DIRECT
 
     def __post_init__(self) -> None:
-        if not self.cluster_name.strip():
-            raise InvalidOptions("--cluster-name: must not be empty; it marks the zones that are this operator's")
+        try:
+            check_name(self.cluster_name)
+        except InvalidClusterId as error:
+            raise InvalidOptions(f"--cluster-name: {error}") from error
         if not 1 <= self.workers <= 256:
             raise InvalidOptions(f"--workers: {self.workers} is not within 1..256")
         if not 1 <= self.operations <= 1024:

@@ -6,6 +6,7 @@ records ──claim──▶ selection ──▶ zone reconciler ──whole zon
 
 from typing import Any
 
+from controllers.identity import cluster_uid
 from controllers.mappers import (
     namesakes_of_zone,
     records_of_zone,
@@ -64,6 +65,8 @@ def build(options: Options, config: Config) -> Manager:
     _wire_records(parts)
     _wire_instances(parts)
     parts.engine.register_status_callback(parts.deliver)
+    # Not before the caches are synced: a role that is still being applied would look like one that lacks this.
+    manager.add_preparation(lambda: parts.engine.identify(cluster_uid(manager.client, options.lease_namespace)))
     manager.add_runnable(parts.engine)
     manager.live.add("engine", parts.engine.complaint)
     manager.add_debug("difftracker/services", parts.engine.services)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+import dns.name
+
 from reconcilers.ddns.client import DnsServer
 from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, NotAuthoritative, PrerequisiteFailed, Rejected, TsigFailed
@@ -34,6 +36,7 @@ from reconcilers.engine.core.protocol import (
     ZoneOptions,
 )
 from reconcilers.reasons import Reason
+from reconcilers.servers.answers import shortened
 from reconcilers.servers.bindcar import (
     BindcarBadRequest,
     BindcarClient,
@@ -45,6 +48,7 @@ from reconcilers.servers.bindcar import (
     ZoneNotFound,
     ZonePatch,
 )
+from reconcilers.servers.cluster_id import ClusterId
 
 
 class ZoneServer(Protocol):
@@ -65,7 +69,7 @@ class BindServer:
     def __init__(
         self,
         spec: ServerSpec,
-        cluster: str,
+        cluster: ClusterId,
         *,
         dial: Dialer | None = None,
         timeout: float = 5.0,
@@ -132,9 +136,11 @@ class BindServer:
         info = self._bindcar.get_zone(op.key.zone)
         if info is None:
             return self._look(op, request, Ownership.FOREIGN)
-        ours = info.owner is not None and info.owner.cluster == self._cluster
-        if not ours or info.owner is None:
-            return Present(Ownership.FOREIGN, info.serial)
+        if info.owner is None or info.owner.cluster not in {str(self._cluster), self._cluster.name}:
+            return Present(Ownership.FOREIGN, info.serial, holder=shortened(info.owner.cluster) if info.owner else "")
+        if info.owner == self._former_owner(op.ref.uid):
+            # A zone may never change again, so its marker is brought up to date when it is seen.
+            self._rewrite_owner(op.key.zone, op.ref.uid)
         options = _options(info)
         if op.role is Role.SECONDARY and not request.content:
             return Present(Ownership.OURS, self._serial(op), owner_uid=info.owner.uid, options=options)
@@ -170,16 +176,40 @@ class BindServer:
             raise BindcarBadRequest("the server has no bindcar: its zones cannot be created, changed or deleted")
         return self._bindcar
 
+    def _owner(self, uid: str) -> Owner:
+        return Owner(str(self._cluster), uid)
+
+    def _former_owner(self, uid: str) -> Owner:
+        """As version 0.1 wrote it: anybody could have the name, but then not a zone object with this UID."""
+        return Owner(self._cluster.name, uid)
+
+    def _as_owner(self, zone: dns.name.Name, uid: str, change: Callable[[Owner], object]) -> None:
+        """Make a change that only the owner can make. A marker of 0.1 is rewritten first, if bindcar can do that."""
+        self._before_write()
+        try:
+            change(self._owner(uid))
+        except ZoneExists:
+            info = self._car().get_zone(zone)
+            if info is None or info.owner != self._former_owner(uid):
+                raise
+            change(self._rewrite_owner(zone, uid))
+
+    def _rewrite_owner(self, zone: dns.name.Name, uid: str) -> Owner:
+        """From the name to name and UID; returns the owner that stands there now."""
+        self._before_write()
+        rewritten = self._car().rewrite_owner(zone, self._former_owner(uid), self._owner(uid))
+        return self._owner(uid) if rewritten else self._former_owner(uid)
+
     def _create(self, op: Op, request: Create) -> Result:
         """Create it, and read it back: what named made of it is what counts."""
-        self._before_write()
-        self._car().create_zone(self._create_request(op, request))
+        wanted = self._create_request(op, request)
+        self._as_owner(op.key.zone, op.ref.uid, lambda owner: self._car().create_zone(replace(wanted, owner=owner)))
         if op.role is Role.SECONDARY:
             return Applied()
         return self._look(op, Observe(), Ownership.OURS, op.ref.uid, request.options)
 
     def _create_request(self, op: Op, request: Create) -> CreateZone:
-        options, owner = request.options, Owner(self._cluster, op.ref.uid)
+        options, owner = request.options, self._owner(op.ref.uid)
         if op.role is Role.SECONDARY:
             secondary = CreateZone(op.key.zone, "secondary", owner, primaries=options.primaries)
             return replace(secondary, update_key=self._update_key)  # lets us read what it holds
@@ -197,7 +227,6 @@ class BindServer:
         )
 
     def _configure(self, op: Op, request: Configure) -> Result:
-        self._before_write()
         options = request.options
         patch = ZonePatch(
             also_notify=options.also_notify if op.role is Role.PRIMARY else None,
@@ -205,7 +234,8 @@ class BindServer:
             primaries=options.primaries if op.role is Role.SECONDARY else None,
             dnssec_policy=options.dnssec_policy or None,
         )
-        self._car().patch_zone(op.key.zone, patch, owner=Owner(self._cluster, op.ref.uid))
+        zone = op.key.zone
+        self._as_owner(zone, op.ref.uid, lambda owner: self._car().patch_zone(zone, patch, owner=owner))
         return Applied()
 
     def _sync(self, op: Op, request: Sync, next_serial: Callable[[], int]) -> Result:
@@ -233,8 +263,8 @@ class BindServer:
         return Applied()
 
     def _delete(self, op: Op, request: Delete) -> Result:
-        self._before_write()
-        self._car().delete_zone(op.key.zone, owner=Owner(self._cluster, request.uid))
+        zone = op.key.zone
+        self._as_owner(zone, request.uid, lambda owner: self._car().delete_zone(zone, owner=owner))
         return Applied()
 
 

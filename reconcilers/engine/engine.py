@@ -56,6 +56,7 @@ from reconcilers.engine.metrics import EngineMetrics, internal_error, observe_up
 from reconcilers.engine.oplog import OperationLog
 from reconcilers.engine.pool import Pool
 from reconcilers.reasons import Reason
+from reconcilers.servers.cluster_id import ClusterId
 from zonewright import ApiError, Clock, FencedOff, SystemClock, get_logger
 
 log = get_logger(__name__)
@@ -69,7 +70,7 @@ StatusCallback = Callable[[StatusChange], None]
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """`cluster` is part of every owner marker: zones of another cluster are foreign.
+    """`cluster` is the name in every owner marker; its UID comes with `Engine.identify`.
 
     `workers` is the global limit of operations in flight, `per_server` that for one server. `poll_interval` is how
     often each zone on each server is checked for changes by others, with one SOA query.
@@ -108,6 +109,7 @@ class Engine:
         if not options.cluster:
             raise ValueError("the engine needs a cluster name: it marks every zone as ours")
         self._options, self._dial = options, dial
+        self._cluster: ClusterId | None = None
         self._clock = clock or SystemClock()
         self._fence = fence or (lambda: None)
         self._live = live or (lambda _: True)
@@ -124,10 +126,16 @@ class Engine:
         self.metrics = EngineMetrics(self._snapshot_gauges)
         self._oplog = OperationLog(log)
 
+    def identify(self, uid: str) -> None:
+        """The UID of the cluster, before `start`: zones whose marker has another one are foreign."""
+        self._cluster = ClusterId(self._options.cluster, uid)
+
     def _connect(self, spec: ServerSpec) -> ZoneServer:
+        if self._cluster is None:
+            raise RuntimeError("identify the engine before it talks to servers: it has to know which zones are its own")
         return BindServer(
             spec,
-            self._options.cluster,
+            self._cluster,
             dial=self._dial,
             timeout=self._options.timeout,
             observer=observe_update,

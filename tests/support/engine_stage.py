@@ -29,6 +29,8 @@ from reconcilers.engine import (
 from tests.support.ddns import client_of, tsig
 from zonewright.testing import eventually
 
+CLUSTER_UID = "6f1c2a04-9d3b-4c55-8a51-1f0c7e2b9d10"
+
 
 def spec_of(server, **options):
     car = Bindcar(server.bindcar_url, server.token) if server.bindcar_url else None
@@ -173,9 +175,10 @@ class Wish:
 class Stage:
     """The engine, what it said, and its servers."""
 
-    def __init__(self, **options):
+    def __init__(self, *, cluster_uid=CLUSTER_UID, **options):
         defaults = {"poll_interval": 0.5, "backoff_base": 0.1, "backoff_cap": 1.0, "timeout": 60.0}
         self.engine = Engine(EngineOptions("test-cluster", **{**defaults, **options}))
+        self.engine.identify(cluster_uid)
         self.changes: list[StatusChange] = []
         self.lock = threading.Lock()
         self.engine.register_status_callback(self._changed)

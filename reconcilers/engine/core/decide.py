@@ -142,13 +142,20 @@ def _in_the_way(model: Model, replica: Replica, zone: Zone) -> Decision:
     live = model.zones.get(owner)
     keeps = live is not None and not live.deleting and live not in replica.former_claimants
     if replica.ownership is Ownership.FOREIGN or keeps:
+        holder = _holder(replica, live)
         replica.trouble = Trouble(
-            Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for somebody else; it is left alone"
+            Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for {holder}; it is left alone"
         )
         return Rest.IDLE
     if any(_holds(other, owner) for other in model.siblings(replica.key.zone) if _goes_first(other, replica)):
         return Rest.IDLE
     return OpKind.DELETE, Delete(owner, unknown=live is None)
+
+
+def _holder(replica: Replica, live: Zone | None) -> str:
+    if live is not None:
+        return f"DNSZone {live.ref}"
+    return f"cluster {replica.holder}, not this one" if replica.holder else "somebody else"
 
 
 def options_for(model: Model, zone: Zone, replica: Replica) -> ZoneOptions:

@@ -191,6 +191,7 @@ class Replica:
     claimants         zone objects that want it here; all but one are duplicates
     former_claimants  those that want it here no longer, and wait until nothing of theirs is left
     trusted           the last observed content still holds if the serial does: no write of ours is in doubt
+    holder            the cluster whose marker a foreign zone has
     owned             RRsets that stand here and are ours: only these are ever removed. What was claimed when this
                       process first read the zone here, then what it writes itself
     counted           UIDs of the zone objects whose claims were taken into account here
@@ -213,6 +214,7 @@ class Replica:
     trusted: bool = False
     ownership: Ownership = Ownership.OURS
     owner_uid: str = ""
+    holder: str = ""
     serial: int | None = None
     soa: Soa | None = None
     options: ZoneOptions | None = None
@@ -359,7 +361,7 @@ class Replica:
         """The zone is not there: whatever was known of its content is void."""
         self.known, self.trusted = Known.ABSENT, True
         self.serial = self.soa = self.options = None
-        self.owner_uid, self.ownership = "", Ownership.OURS
+        self.owner_uid, self.holder, self.ownership = "", "", Ownership.OURS
         self.backdated = self.suspect = self.wrong = False
         self.records = {}
         for known in (self.owned, self.counted, self.attempted, self.refused):

@@ -147,7 +147,8 @@ class Absent:
 class Present:
     """The zone as it stands. `records` is None when only the serial was read; `options` None when not known.
 
-    A secondary that has not transferred the zone yet has no serial.
+    A secondary that has not transferred the zone yet has no serial. `holder` is the cluster in the marker of a foreign
+    zone, if it has one.
     """
 
     ownership: Ownership
@@ -156,6 +157,7 @@ class Present:
     records: Mapping[RRsetKey, RRset] | None = None
     owner_uid: str = ""
     options: ZoneOptions | None = None
+    holder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

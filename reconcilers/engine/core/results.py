@@ -116,7 +116,7 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
     unmoved = replica.serial == seen.serial
     drifted = replica.trusted and replica.serial is not None and not unmoved
     _seen(replica)
-    replica.ownership, replica.owner_uid = seen.ownership, seen.owner_uid
+    replica.ownership, replica.owner_uid, replica.holder = seen.ownership, seen.owner_uid, seen.holder
     replica.serial, replica.soa = seen.serial, seen.soa
     replica.options = seen.options or replica.options
     if isinstance(op.payload, Create):

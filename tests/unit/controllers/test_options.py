@@ -11,6 +11,8 @@ from controllers.options import InvalidOptions, Options
     ("flag", "changes"),
     [
         ("--cluster-name", {"cluster_name": " "}),
+        ("--cluster-name", {"cluster_name": "x" * 217}),
+        ("--cluster-name", {"cluster_name": "prod/6f1c2a04-9d3b-4c55-8a51-1f0c7e2b9d10"}),
         ("--workers", {"workers": 0}),
         ("--operations", {"operations": 0}),
         ("--poll-interval", {"poll_interval": 0.5}),

@@ -1,5 +1,9 @@
 """The operator as it is wired: what holds for every controller of it."""
 
+from pathlib import Path
+
+import yaml
+
 from controllers.options import Options
 from controllers.wiring import build
 from generated.kinds import KINDS
@@ -18,3 +22,9 @@ def test_every_controller_tells_failures_that_last_on_its_object():
     kinds = ["DNSZone", "Bind9Instance", *(kind.kind for kind in RECORD_KINDS)]
     assert told == {kind.lower(): (kind, "Ready", "ReconcileError") for kind in kinds}
     assert all("status" in KINDS[kind].subresources for kind in kinds)
+
+
+def test_the_role_lets_it_read_the_one_namespace_that_identifies_the_cluster():
+    role = yaml.safe_load(Path("config/rbac/role.yaml").read_text())
+    (rule,) = [rule for rule in role["rules"] if rule["resources"] == ["namespaces"]]
+    assert (rule["resourceNames"], rule["verbs"]) == (["kube-system"], ["get"])
