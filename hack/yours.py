@@ -1,6 +1,7 @@
 """`make run` on a cluster of your own: looks whether its API server answers, installs the CRDs if asked to, and becomes
-the manager, as it would run in a pod. The operator's own client is used, so every kubeconfig that the manager can read
-will do, and kubectl is not needed."""
+the manager, as it would run in a pod. It takes part in leader election: an operator that is deployed there, or run by a
+colleague, keeps working, and this one waits until it stops. The operator's own client is used, so every kubeconfig that
+the manager can read will do, and kubectl is not needed."""
 
 import json
 import os
@@ -10,8 +11,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from controllers.identity import NAMESPACE
+from controllers.options import LEASE_NAMESPACE
 from testbed.stage import CRDS
-from zonewright import ApiError, Client, Config, ConfigError, Forbidden, Unreachable
+from zonewright import AlreadyExists, ApiError, Client, Config, ConfigError, Forbidden, NotFound, Unreachable
 from zonewright.envtest.api import Response
 from zonewright.envtest.apply import apply
 from zonewright.envtest.errors import Unavailable
@@ -29,8 +32,9 @@ def run(context: str, cluster_name: str, *, install: bool) -> NoReturn:
         check_answers(client, config)
         if install:
             apply(ClientApi(client), CRDS, field_manager="zonewright")
+        ensure_namespace(client, os.environ.get("ZONEWRIGHT_LEASE_NAMESPACE") or LEASE_NAMESPACE)
     chosen = ["--context", context] if context else []
-    words = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect", *chosen]
+    words = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, *chosen]
     os.execv(sys.executable, words)
 
 
@@ -43,6 +47,28 @@ def check_answers(client: Client, config: Config) -> None:
     except ApiError as error:
         raise Unavailable(
             f"the API server {config.server} cannot be used: {error}; check KUBECONFIG and CONTEXT=, or {WITHOUT}"
+        ) from error
+
+
+def ensure_namespace(client: Client, name: str) -> None:
+    """Without the namespace of its lease, the manager would wait for the lease for ever."""
+    try:
+        client.get_fields(NAMESPACE, name)
+    except NotFound:
+        _create_namespace(client, name)
+    except Forbidden:
+        pass  # the election, which needs less, tells if it cannot work
+
+
+def _create_namespace(client: Client, name: str) -> None:
+    try:
+        client.create(NAMESPACE, {"metadata": {"name": name}})
+    except AlreadyExists:
+        pass  # a colleague was faster
+    except ApiError as error:
+        raise Unavailable(
+            f"leader election needs namespace {name}, which cannot be created: {error}; create it, or set "
+            "ZONEWRIGHT_LEASE_NAMESPACE to the operator's own namespace"
         ) from error
 
 

@@ -187,6 +187,8 @@ def test_on_your_own_cluster_it_installs_the_crds_and_becomes_the_manager(start,
         running = start("--install-crds")
         until(lambda: '"working"' in running.text(), running)
         crd = own.get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/dnszones.bindy.firestoned.io")
+        lease = own.get("/apis/coordination.k8s.io/v1/namespaces/zonewright-system/leases/zonewright-leader")
+        assert lease["spec"]["holderIdentity"], "two people, or a deployed operator, do not work at the same time"
 
         assert running.stop(signal.SIGINT)[0] == 0
     assert crd["metadata"]["managedFields"][0]["manager"] == "zonewright"
