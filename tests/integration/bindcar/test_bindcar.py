@@ -17,6 +17,7 @@ from bindcar.rndc import Rndc, RndcDenied, RndcError, RndcKey, RndcUnreachable
 from bindcar.zones import Zones
 from reconcilers.ddns import (
     Change,
+    DirectDialer,
     DnsError,
     NotAuthoritative,
     RRset,
@@ -27,6 +28,7 @@ from reconcilers.ddns import (
     parse_target,
     parse_zone,
 )
+from reconcilers.fleet.external import probe
 from reconcilers.servers.bindcar import (
     BindcarAuthFailed,
     BindcarBadRequest,
@@ -43,6 +45,7 @@ from reconcilers.servers.bindcar import (
 )
 from testbed.named import NameServer, TsigKey
 from tests.support.ddns import client_of
+from tests.support.engine_stage import spec_of
 from zonewright.envtest import ports
 from zonewright.testing import eventually
 
@@ -188,6 +191,40 @@ class TestZones:
             assert (status, answer["reason"]) == (409, "ZoneExists")
         assert server.rndc("showzone", "asked.test") == before
         assert bindcar.get_zone(wanted.zone).owner == OURS
+
+    def test_an_owner_gets_the_uid_of_its_cluster_and_the_zone_stays_as_it_is(self, server, bindcar):
+        wanted, uid = request("marked.test"), "6f1c2a04-9d3b-4c55-8a51-1f0c7e2b9d10"
+        now = Owner(f"cluster-a/{uid}", "uid-1")
+        bindcar.create_zone(wanted)
+        before = server.rndc("showzone", "marked.test")
+        for _ in range(2):
+            assert bindcar.rewrite_owner(wanted.zone, OURS, now) is True
+        assert bindcar.get_zone(wanted.zone).owner == now
+        assert bindcar.get_zone(wanted.zone).serial == 100
+        assert server.rndc("showzone", "marked.test") == before
+        with pytest.raises(ZoneExists):
+            bindcar.delete_zone(wanted.zone, owner=OURS)
+        with pytest.raises(ZoneExists):
+            bindcar.rewrite_owner(wanted.zone, OURS, Owner(f"cluster-a/{uid.replace('6', '7')}", "uid-1"))
+        bindcar.delete_zone(wanted.zone, owner=now)
+
+    def test_an_owner_cannot_become_another_one(self, server, bindcar):
+        bindcar.create_zone(request("fixed.test"))
+        path, uid = "/api/v1/zones/fixed.test/owner", "6f1c2a04-9d3b-4c55-8a51-1f0c7e2b9d10"
+        good, body = "?cluster=cluster-a&uid=uid-1", {"cluster": f"cluster-a/{uid}", "uid": "uid-1"}
+        for query, wanted, expected in (
+            ("", body, 400),
+            (good, {}, 400),
+            (good, body | {"uid": "uid-2"}, 400),
+            (good, body | {"cluster": f"cluster-b/{uid}"}, 400),
+            (good, body | {"cluster": "cluster-b"}, 400),
+            (good, body | {"more": 1}, 400),
+            ("?cluster=cluster-a&uid=uid-2", body | {"uid": "uid-2"}, 409),
+            ("?cluster=cluster-b&uid=uid-1", body | {"cluster": f"cluster-b/{uid}"}, 409),
+        ):
+            assert raw(server, "PUT", path + query, json.dumps(wanted))[0] == expected, (query, wanted)
+        assert raw(server, "PUT", path.replace("fixed", "missing") + good, json.dumps(body))[0] == 404
+        assert bindcar.get_zone(parse_zone("fixed.test")).owner == OURS
 
     def test_a_zone_that_nobody_owns_is_nobodys_to_change(self, server, bindcar):
         """Made through an earlier bindcar, which did not ask whose it is."""
@@ -388,7 +425,9 @@ class TestCommands:
         assert "frozen: yes" in bindcar.zone_status(wanted.zone)
         bindcar.thaw(wanted.zone)
         assert "frozen: no" in bindcar.zone_status(wanted.zone)
-        assert "server is up" in bindcar.server_status().details
+        status = bindcar.server_status()
+        assert "server is up" in status.details
+        assert len(status.server_id) == 32
         bindcar.reconfig()
 
     def test_what_makes_no_sense_for_a_zone_is_a_bad_request(self, bindcar):
@@ -442,6 +481,7 @@ class TestCommands:
             ("POST", "/api/v1/zones"),
             ("GET", "/api/v1/server/status"),
             ("DELETE", "/api/v1/zones/x.test"),
+            ("PUT", "/api/v1/zones/x.test/owner"),
         ]:
             assert raw(server, method, path, token="")[0] == 401
             assert raw(server, method, path, token="wrong")[0] == 401
@@ -631,3 +671,22 @@ def _status(port):
     status = connection.getresponse().status
     connection.close()
     return status
+
+
+def test_the_server_id_survives_restarts_and_tells_two_servers_apart(server, background):
+    def ids(of):
+        with closing(BindcarClient(of.bindcar_url, of.token, timeout=60)) as client:
+            return client.server_status().server_id
+
+    other = NameServer(background, key=KEY)
+    other.start()
+    try:
+        first = ids(other)
+        assert first not in {"", ids(server)}
+        health = probe(spec_of(other), DirectDialer())
+        assert (health.ready, health.server_id) == (True, first)
+        assert health.incarnation.endswith(first), "another directory behind the address is another server"
+        other.restart()
+        assert ids(other) == first
+    finally:
+        other.close()
