@@ -264,7 +264,12 @@ class BindServer:
 
     def _delete(self, op: Op, request: Delete) -> Result:
         zone = op.key.zone
-        self._as_owner(zone, request.uid, lambda owner: self._car().delete_zone(zone, owner=owner))
+        if request.unknown:
+            # A marker of 0.1 has a name that another cluster may have too, where the object is alive.
+            self._before_write()
+            self._car().delete_zone(zone, owner=self._owner(request.uid))
+        else:
+            self._as_owner(zone, request.uid, lambda owner: self._car().delete_zone(zone, owner=owner))
         return Applied()
 
 

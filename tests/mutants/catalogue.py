@@ -49,14 +49,14 @@ MUTANTS = (
     Mutant(
         "a lost reply counts as a plain failure",
         "core/results.py",
-        "    elif result.ambiguous:\n        replica.mark_unknown(trusted=False)",
-        "    elif result.ambiguous:\n        pass",
+        "    elif result.ambiguous:\n        in_doubt(replica, op)\n",
+        "    elif result.ambiguous:\n        pass\n",
     ),
     Mutant(
         "after a lost reply the old content is trusted if the serial is the old one",
         "core/results.py",
-        "    elif result.ambiguous:\n        replica.mark_unknown(trusted=False)",
-        "    elif result.ambiguous:\n        replica.mark_unknown(trusted=True)",
+        'stands there."""\n    replica.mark_unknown(trusted=False)\n',
+        'stands there."""\n    replica.mark_unknown(trusted=True)\n',
         equivalent="a serial that did not move proves that nothing was applied: every message of ours moves it",
     ),
     Mutant(
@@ -99,14 +99,14 @@ MUTANTS = (
     Mutant(
         "each server counts its own serial",
         "core/sync.py",
-        "    if fits_one_message(changes):\n        return serials.target(model, zone, now, ahead_of=replica.serial)\n",
-        "    if fits_one_message(changes):\n        return (replica.serial or 0) + 1\n",
+        "        return serials.target(model, zone, now, ahead_of=replica.serial)\n    return",
+        "        return (replica.serial or 0) + 1\n    return",
     ),
     Mutant(
         "the first of several messages carries the serial of the whole",
         "core/sync.py",
-        "    if fits_one_message(changes):",
-        "    if changes or not changes:",
+        "    if fits_one_message(changes) and not replica.refused:",
+        "    if not replica.refused:",
     ),
     Mutant(
         "a serial is handed out twice",
@@ -232,8 +232,8 @@ MUTANTS = (
     Mutant(
         "a record is reported gone while a dead primary has it",
         "core/outcomes.py",
-        "all(replica.free_of(key) for replica in primaries):",
-        "any(replica.free_of(key) for replica in primaries):",
+        "all(replica.free_of(key) for replica in holders):",
+        "any(replica.free_of(key) for replica in holders):",
     ),
     Mutant(
         "a record is reported gone while an update that publishes it is in flight",
@@ -244,8 +244,8 @@ MUTANTS = (
     Mutant(
         "a record is Ready while another value for it is in flight",
         "core/model.py",
-        "key not in self.conflicts and key not in self.in_flight",
-        "key not in self.conflicts",
+        "(self.dirty, self.conflicts, self.in_flight, self.refused)",
+        "(self.dirty, self.conflicts, self.refused)",
     ),
     Mutant(
         "a record is Ready as soon as one primary has it",
@@ -262,8 +262,8 @@ MUTANTS = (
     Mutant(
         "a refused RRset is sent again and again",
         "core/install.py",
-        "    zone.put(key, replica.records.get(key))\n",
-        "",
+        "    return zone.put(key, before if others else replica.records.get(key))\n",
+        "    return False\n",
     ),
     Mutant(
         "a rejection outlives the spec it was for",
@@ -274,14 +274,14 @@ MUTANTS = (
     Mutant(
         "a rejection outlives what was in its way",
         "core/install.py",
-        "    free = {key for key, beside in theirs.items() if standing[key.name] != beside}",
-        "    free = set[RRsetKey]()",
+        "{key for key, beside in theirs.items() if standing[key.name] != beside}",
+        "set()",
     ),
     Mutant(
         "what was rejected is retried with every read",
         "core/install.py",
-        "    free = {key for key, beside in theirs.items() if standing[key.name] != beside}",
-        "    free = set(theirs)",
+        "{key for key, beside in theirs.items() if standing[key.name] != beside}",
+        "set(theirs)",
     ),
     Mutant(
         "records of an adopted zone give up their claims before they are taken out",
@@ -310,14 +310,62 @@ MUTANTS = (
     Mutant(
         "what was claimed elsewhere is ours in a zone that is adopted now",
         "core/model.py",
-        "        return server in zone.holders or (spec is not None and not spec.adopted)",
-        "        return True",
+        "return zone.adopted_claims.get(self.key.server, ()) if self.ownership is Ownership.ADOPTED else zone.claimed",
+        "return zone.claimed",
     ),
     Mutant(
         "what is in a zone of others that was left while nobody was there stays there",
-        "core/core.py",
-        "*(zone.former if before is None else ())",
-        "*()",
+        "core/model.py",
+        "        for zone in (*self.claimants, *self.former_claimants):\n            if zone.ref.uid not in",
+        "        for zone in self.claimants:\n            if zone.ref.uid not in",
+    ),
+    Mutant(
+        "a name that we left is ours as long as its object has a claim",
+        "core/model.py",
+        "            if zone.ref.uid not in self.counted and self.belongs_to(zone):",
+        "            if self.belongs_to(zone):",
+    ),
+    Mutant(
+        "what is ours stays ours though somebody else took it out",
+        "core/results.py",
+        "    replica.owned &= records.keys()\n",
+        "",
+    ),
+    Mutant(
+        "what one server refuses is taken from those that have it",
+        "core/install.py",
+        "    if before == rejection.rrset and others:",
+        "    if rejection is None:",
+    ),
+    Mutant(
+        "what one server holds becomes the content of the others",
+        "core/install.py",
+        "zone.put(key, before if others else replica.records.get(key))",
+        "zone.put(key, replica.records.get(key))",
+    ),
+    Mutant(
+        "a server that holds less than the others does so under their serial",
+        "core/sync.py",
+        " and not replica.refused:",
+        ":",
+    ),
+    Mutant(
+        "after a restart the first server to refuse a change decides for all",
+        "core/results.py",
+        "            changed |= reconsider_rejected(model, zone, replica)\n",
+        "",
+    ),
+    Mutant(
+        "secondaries take their content from a server that was left out",
+        "core/decide.py",
+        "[name for name in zone.primaries if not _is_left_out(model, zone, name)]",
+        "list(zone.primaries)",
+    ),
+    Mutant(
+        "a zone is deleted though its object is alive and wants it there",
+        "core/decide.py",
+        "    if replica.ownership is Ownership.FOREIGN or keeps:",
+        "    if replica.ownership is Ownership.FOREIGN:",
     ),
     Mutant(
         "what a server that joined has for others is told to nobody",
