@@ -84,6 +84,8 @@ class L2(Watcher):
                 owner = world.objects.get(zone.owner)
                 stray = owner is not None and server.name not in owner.primaries | owner.secondaries
                 assert not stray, f"L2: {server.name} still has {zone.owner}: {world.pages()}"
+                left = zone.owner in world.vanished - world.forgotten
+                assert not left, f"L2: {server.name} still has {zone.owner}: {world.pages()}"
         for name in ADOPTED if world.has_adopted else ():
             records = world.servers["ext"].zones[name].records
             theirs = {item.key for item in apex(name)} | world.theirs[name].keys()

@@ -119,6 +119,10 @@ class Rules(RuleBasedStateMachine):
     def zone_is_deleted(self, which: int) -> None:
         self.world.delete(self.pick(which))
 
+    @rule(which=ANY, down=st.booleans())
+    def finalizer_is_taken_off_by_hand(self, which: int, down: bool) -> None:
+        self.world.vanish(self.pick(which), down=down)
+
     @rule(which=ANY)
     def zone_is_replaced(self, which: int) -> None:
         """Deleted and created again under the same name, before anything could happen."""

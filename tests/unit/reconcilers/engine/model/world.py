@@ -26,6 +26,7 @@ from reconcilers.engine.api import (
 from reconcilers.engine.core.core import Core, Limits
 from reconcilers.engine.core.protocol import (
     Completed,
+    Delete,
     Dispatch,
     Drain,
     Effect,
@@ -64,7 +65,8 @@ class World:
 
     `removed` servers have no object any more, `suspended` ones cannot be spoken to. `flight` is what the core asked for
     and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
-    back: only a poll finds that. `theirs` is what others put into the zones of theirs.
+    back: only a poll finds that. `theirs` is what others put into the zones of theirs. `vanished` are the UIDs of zone
+    objects that went without our consent, `forgotten` those that no process knows of any more.
     """
 
     def __init__(self) -> None:
@@ -81,6 +83,8 @@ class World:
         self.completed: list[Completed] = []
         self.unnoticed: set[ZoneKey] = set()
         self.theirs: dict[dns.name.Name, dict[RRsetKey, RRset]] = {zone: {} for zone in NAMES}
+        self.vanished: set[str] = set()
+        self.forgotten: set[str] = set()
         self.interrupted = False
         self._uids = itertools.count(1)
 
@@ -179,6 +183,24 @@ class World:
         owner.deleting = True
         self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
 
+    def vanish(self, owner: ZoneObject, *, down: bool) -> None:
+        """Somebody took its finalizer off. `down`: while no operator ran."""
+        del self.objects[owner.ref.uid]
+        self.vanished.add(owner.ref.uid)
+        if not down:
+            self.submit(Gone(ZoneGone(owner.ref)))
+            return
+        for key in owner.adopted_claims().get("ext", ()):
+            self._abandon(owner.zone, key)
+        self.restart()
+
+    def _abandon(self, zone: dns.name.Name, key: RRsetKey) -> None:
+        """Nobody can tell any more that it was ours: from now on it is somebody else's."""
+        held = self.servers["ext"].zones[zone]
+        if key in held.records:
+            self.theirs[zone][key] = held.records[key]
+            held.theirs.add(key)
+
     def reconcile(self, owner: ZoneObject) -> None:
         if not owner.deleting:
             self.install(owner)
@@ -199,7 +221,9 @@ class World:
     def _notified(self, change: StatusChange) -> None:
         """The ordinary reconcile: read how things stand, write status, release finalizers."""
         owner = self.objects.get(change.zone.uid)
-        assert owner is not None, "a callback for an object that does not exist"
+        if owner is None:
+            assert change.zone.uid in self.vanished, "a callback for an object that does not exist"
+            return
         if change.released:
             self._release(owner)
             return
@@ -277,6 +301,10 @@ class World:
             owner = self.objects.get(op.ref.uid)
             if owner is None or owner.deleting:
                 return NotLive()
+        if isinstance(op.payload, Delete) and op.payload.unknown:
+            owner = self.objects.get(op.payload.uid)
+            if owner is not None and not owner.deleting:
+                return Failed(Reason.CONFLICT, "its object is alive", ambiguous=False)
         return server.carry_out(op, lambda: self.core.allocate(op.id, self.now), stop_after=stop_after)
 
     def transfer(self, source: str, zone: dns.name.Name) -> bool:
@@ -319,6 +347,7 @@ class World:
         # A process takes seconds to start: more of them than serials that a zone without a status was given in one.
         self.pass_time(30.0)
         self._give_up_what_is_in_doubt()
+        self.forgotten |= self.vanished
         self.core = Core(LIMITS)
         self.flight.clear()
         self.replies.clear()
@@ -343,9 +372,8 @@ class World:
                 lost = {each: value for each, value in replica.attempted.items() if standing.get(each) == value}
                 if replica.wanted is None:  # it went in while the zone was on its way out: there was nobody to tell
                     lost |= {each: value for each, value in standing.items() if each in replica.owned}
-                lost = {each: value for each, value in lost.items() if each not in ours}
-                self.theirs[key.zone].update(lost)
-                self.servers["ext"].zones[key.zone].theirs.update(lost)
+                for each in lost.keys() - ours:
+                    self._abandon(key.zone, each)
 
     def heal(self) -> None:
         """All servers are up and can be spoken to, and a poll has found what changed."""
