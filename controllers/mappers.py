@@ -44,12 +44,12 @@ def namesakes_of_zone(selection: Selection) -> Mapper:
 
 
 def zones_of_server(selection: Selection) -> Mapper:
-    """Instance -> the zones on it."""
+    """Instance -> the zones on it, and those that it would be on if both sides agreed: their status says what lacks."""
 
     def mapper(old: Side, new: Side) -> Iterator[Request]:
         servers = [server_of(side) for side in (old, new) if side is not None]
         for zone in selection.zones():
-            if any(zone.servers.takes(server) for server in servers):
+            if any(zone.servers.concerns(server) for server in servers):
                 yield zone.key
 
     return mapper

@@ -49,6 +49,7 @@ from zonewright import (
 # What people change about a record, and what we write into its metadata; changes of its status wake nobody.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
 ZONE_CHANGED = any_of(generation_changed, deletion_changed, annotations_changed)
+INSTANCE_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed)
 SELECTION_CHANGED = any_of(generation_changed, deletion_changed)
 MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
 
@@ -170,7 +171,7 @@ def _wire_instances(parts: Parts) -> None:
     )
     (
         parts.manager.controller("bind9instance", reconciler, workers=parts.workers)
-        .for_(kinds.Bind9Instance, predicate=any_of(generation_changed, labels_changed, deletion_changed))
+        .for_(kinds.Bind9Instance, predicate=INSTANCE_CHANGED)
         .watches(kinds.DNSZone, servers_of_zone(parts.fleet), predicate=SELECTION_CHANGED)
         .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
     )

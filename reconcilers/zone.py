@@ -97,12 +97,11 @@ class ZoneReconciler:
         try:
             spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
             config = zone_config(spec, view.ttl)
-            servers = view.servers.among(self._fleet)
-            own = own_contributions(spec, view, sorted({server.address for server in servers}))
+            lost = self._lost(obj, view)
+            servers = [server for server in view.servers.among(self._fleet) if server.name not in lost]
+            own = own_contributions(spec, view, _addresses(servers, request.namespace))
         except (InvalidObject, InvalidField, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
-        lost = self._lost(obj, view, servers)
-        servers = [server for server in servers if server.name not in lost]
         if lost and not any(server.role is Role.PRIMARY for server in servers):
             if self._may_be_served(obj, view.ref):
                 self._engine.delete(self._gone(obj, view.ref, view))
@@ -113,7 +112,9 @@ class ZoneReconciler:
         with self._throttle.taken(request):
             floor = spec.soa_record.serial or 0
             obj = self._install(obj, view, config, own, servers, floor)
-        return self._report(obj, self._engine.zone(view.ref), servers, lost)
+        return self._report(
+            obj, self._engine.zone(view.ref), servers, lost=lost, left_out=view.servers.left_out(self._fleet)
+        )
 
     # -- to the engine
 
@@ -179,7 +180,7 @@ class ZoneReconciler:
         known_to_have = frozenset(server.name for server in known.servers) if known else holders(status)
         return known_to_have & {server.name for server in self._fleet}
 
-    def _lost(self, obj: Object[DNSZone], view: ZoneView, servers: Sequence[Server]) -> dict[str, Request]:
+    def _lost(self, obj: Object[DNSZone], view: ZoneView) -> dict[str, Request]:
         """The servers that another zone object has this zone on: server -> that object."""
         rivals = sorted(self._selection.namesakes(view), key=lambda rival: rival.seniority)
         if not rivals:
@@ -188,7 +189,7 @@ class ZoneReconciler:
         found: dict[str, Request] = {}
         for rival in rivals:
             theirs = self._held(self._informer.object(rival.key), rival.ref)
-            for server in servers:
+            for server in view.servers.among(self._fleet):
                 if rival.servers.takes(server) and yields(view, rival, server.name, held=held, rival_held=theirs):
                     found.setdefault(server.name, rival.key)
         return found
@@ -207,14 +208,17 @@ class ZoneReconciler:
         obj: Object[DNSZone],
         status: ZoneStatus | None,
         servers: Sequence[Server],
+        *,
         lost: Mapping[str, Request] | None = None,
+        left_out: Sequence[str] = (),
     ) -> Result | None:
         published = not servers or (status is not None and status.published)
         settled = published and not obj.deleting
         if (wait := self._debounce.hold_back(obj.key, published=settled)) > 0:
             return Result(requeue_after=wait)  # before any work: the change itself is waiting for the processor
         tally = self._selection.tally(obj.key, MOST_RECORDS)
-        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, status, lost=lost or {}))
+        facts = ZoneFacts(obj.namespace, obj.generation, tally, servers, status, lost=lost or {}, left_out=left_out)
+        return self._write(obj, facts)
 
     def _refuse(self, obj: Object[DNSZone], why: Condition, servers: Sequence[Server]) -> Result | None:
         ref = _ref_of(obj)
@@ -322,6 +326,11 @@ def _ref_of(obj: Object[Any]) -> ZoneRef | None:
     if origin == dns.name.root:
         return None
     return ZoneRef(origin, obj.uid, obj.namespace, obj.name)
+
+
+def _addresses(servers: Iterable[Server], namespace: str) -> list[str]:
+    """Those that a zone may publish as its name servers': of another namespace's server, that tenant chooses them."""
+    return sorted({server.address for server in servers if server.key.namespace == namespace})
 
 
 def _named(servers: Iterable[Server], role: Role) -> frozenset[str]:

@@ -151,7 +151,9 @@ if TYPE_CHECKING:
     from .dnszone import DNSZoneSpec as DNSZoneSpec
     from .dnszone import DNSZoneSpecAllowEndpointsFrom as DNSZoneSpecAllowEndpointsFrom
     from .dnszone import DNSZoneSpecBind9InstancesFrom as DNSZoneSpecBind9InstancesFrom
+    from .dnszone import DNSZoneSpecBind9InstancesFromNamespacesItem as DNSZoneSpecBind9InstancesFromNamespacesItem
     from .dnszone import DNSZoneSpecNameServers as DNSZoneSpecNameServers
+    from .dnszone import DNSZoneSpecRecordsFrom as DNSZoneSpecRecordsFrom
     from .dnszone import DNSZoneSpecSoaRecord as DNSZoneSpecSoaRecord
     from .dnszone import DNSZoneStatus as DNSZoneStatus
     from .dnszone import DNSZoneStatusBind9Instances as DNSZoneStatusBind9Instances
@@ -291,14 +293,16 @@ _HOMES = {
     "ClusterBind9ProviderSpec": "clusterbind9provider",
     "ClusterBind9Provider": "clusterbind9provider",
     "DNSZoneSpecAllowEndpointsFrom": "dnszone",
-    "DNSZoneSpecBind9InstancesFrom": "dnszone",
+    "DNSZoneSpecBind9InstancesFromNamespacesItem": "dnszone",
     "DNSZoneSpecNameServers": "dnszone",
+    "DNSZoneSpecRecordsFrom": "dnszone",
     "DNSZoneSpecSoaRecord": "dnszone",
     "DNSZoneStatusBind9Instances": "dnszone",
     "DNSZoneStatusDnssec": "dnszone",
     "DNSZoneStatusRecords": "dnszone",
-    "DNSZoneSpec": "dnszone",
+    "DNSZoneSpecBind9InstancesFrom": "dnszone",
     "DNSZoneStatus": "dnszone",
+    "DNSZoneSpec": "dnszone",
     "DNSZone": "dnszone",
     "MXRecordSpec": "mxrecord",
     "MXRecordStatusZoneRef": "mxrecord",

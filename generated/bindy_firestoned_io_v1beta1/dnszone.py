@@ -4,6 +4,7 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from ..base import Model, Timestamp
 from ..resource import Resource
@@ -21,11 +22,10 @@ class DNSZoneSpecAllowEndpointsFrom(Model):
     """Labels that a namespace must have, all of them and with exactly these values."""
 
 
-class DNSZoneSpecBind9InstancesFrom(Model):
-    """One way to choose instances."""
-
-    selector: LabelSelector
-    """Chooses instances by their labels."""
+DNSZoneSpecBind9InstancesFromNamespacesItem = TypeAliasType(
+    "DNSZoneSpecBind9InstancesFromNamespacesItem",
+    Annotated[str, Field(max_length=63, min_length=1, pattern="^[a-z0-9]([\\-a-z0-9]*[a-z0-9])?$")],
+)
 
 
 class DNSZoneSpecNameServers(Model):
@@ -51,6 +51,13 @@ class DNSZoneSpecNameServers(Model):
     """Its IPv4 address, published as an A record when the host name lies inside the zone."""
     ipv6_address: Annotated[str | None, Field(alias="ipv6Address", max_length=45, pattern="^[0-9A-Fa-f:.]+$")] = None
     """Its IPv6 address, published as an AAAA record when the host name lies inside the zone."""
+
+
+class DNSZoneSpecRecordsFrom(Model):
+    """One way to choose records."""
+
+    selector: LabelSelector
+    """Chooses records by their labels."""
 
 
 class DNSZoneSpecSoaRecord(Model):
@@ -147,43 +154,13 @@ class DNSZoneStatusRecords(Model):
     """The record's owner name in DNS."""
 
 
-class DNSZoneSpec(Model):
-    """The wanted zone."""
+class DNSZoneSpecBind9InstancesFrom(Model):
+    """One way to choose instances."""
 
-    allow_endpoints_from: Annotated[DNSZoneSpecAllowEndpointsFrom | None, Field(alias="allowEndpointsFrom")] = None
-    """Namespaces, chosen by their labels, whose DNSEndpoints may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
-    bind9_instances_from: Annotated[
-        list[DNSZoneSpecBind9InstancesFrom] | None, Field(alias="bind9InstancesFrom", max_length=256)
-    ] = None
-    """Serve the zone on the Bind9Instances that match at least one entry, beside those of `clusterRef`. Instances of other namespaces take part only if their annotation `bindy.firestoned.io/allow-zone-namespaces` names this namespace."""
-    cluster_ref: Annotated[str | None, Field(alias="clusterRef")] = None
-    """Serve the zone on every instance of this cluster: a Bind9Cluster of this namespace, or a Bind9GlobalCluster or ClusterBind9Provider."""
-    dnssec_policy: Annotated[str | None, Field(alias="dnssecPolicy", pattern="^[A-Za-z0-9][A-Za-z0-9_\\-]{0,62}$")] = (
-        None
-    )
-    """Name of the BIND `dnssec-policy` that signs the zone: `default`, or one that its servers define. When absent, the servers' own setting applies."""
-    name_server_ips: Annotated[dict[str, Any] | None, Field(alias="nameServerIps")] = None
-    """Older form of `nameServers`: from host name to address, IPv4 or IPv6. Prefer `nameServers`; both are published."""
-    name_servers: Annotated[list[DNSZoneSpecNameServers] | None, Field(alias="nameServers")] = None
-    """The zone's name servers beside `soaRecord.primaryNs`, which always is one: its NS records, with addresses (glue) for those that lie inside the zone."""
-    records_from: Annotated[list[DNSZoneSpecBind9InstancesFrom] | None, Field(alias="recordsFrom", max_length=256)] = (
-        None
-    )
-    """Which records of this namespace the zone publishes: those that match at least one entry. An empty selector matches all."""
-    soa_record: Annotated[DNSZoneSpecSoaRecord, Field(alias="soaRecord")]
-    """The start of authority: who runs the zone, and how secondaries and resolvers treat it."""
-    ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
-    """Seconds that resolvers may cache records which set no `ttl` of their own. 3600 when absent."""
-    zone_name: Annotated[
-        str,
-        Field(
-            alias="zoneName",
-            max_length=254,
-            min_length=1,
-            pattern="^(([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.)*([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.?$",
-        ),
-    ]
-    """DNS name of the zone, as `example.org`; a reverse zone as `2.0.192.in-addr.arpa`. Labels have letters, digits and underscores, and between those hyphens and the slashes of RFC 2317. Names in other scripts are written as they are or as `xn--...`. The final dot is optional, upper case means lower case. It cannot be changed."""
+    namespaces: Annotated[list[DNSZoneSpecBind9InstancesFromNamespacesItem] | None, Field(max_length=64)] = None
+    """Other namespaces whose instances may be chosen too; they receive the whole zone. Instances of this namespace always may."""
+    selector: LabelSelector
+    """Chooses instances by their labels."""
 
 
 class DNSZoneStatus(Model):
@@ -209,6 +186,43 @@ class DNSZoneStatus(Model):
     """True when `records` does not have them all."""
     serial: Annotated[int | None, Field(ge=0, le=4294967295)] = None
     """Serial of the newest content, the same on every server."""
+
+
+class DNSZoneSpec(Model):
+    """The wanted zone."""
+
+    allow_endpoints_from: Annotated[DNSZoneSpecAllowEndpointsFrom | None, Field(alias="allowEndpointsFrom")] = None
+    """Namespaces, chosen by their labels, whose DNSEndpoints may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
+    bind9_instances_from: Annotated[
+        list[DNSZoneSpecBind9InstancesFrom] | None, Field(alias="bind9InstancesFrom", max_length=256)
+    ] = None
+    """Serve the zone on the Bind9Instances that match at least one entry, beside those of `clusterRef`. Instances of other namespaces take part only if both sides agree: the entry names their namespace in `namespaces`, and their annotation `bindy.firestoned.io/allow-zone-namespaces` names this one."""
+    cluster_ref: Annotated[str | None, Field(alias="clusterRef")] = None
+    """Serve the zone on every instance of this cluster in this namespace. Instances of other namespaces are chosen with `bind9InstancesFrom`, whatever cluster they say they belong to."""
+    dnssec_policy: Annotated[str | None, Field(alias="dnssecPolicy", pattern="^[A-Za-z0-9][A-Za-z0-9_\\-]{0,62}$")] = (
+        None
+    )
+    """Name of the BIND `dnssec-policy` that signs the zone: `default`, or one that its servers define. When absent, the servers' own setting applies."""
+    name_server_ips: Annotated[dict[str, Any] | None, Field(alias="nameServerIps")] = None
+    """Older form of `nameServers`: from host name to address, IPv4 or IPv6. Prefer `nameServers`; both are published."""
+    name_servers: Annotated[list[DNSZoneSpecNameServers] | None, Field(alias="nameServers")] = None
+    """The zone's name servers beside `soaRecord.primaryNs`, which always is one: its NS records, with addresses (glue) for those that lie inside the zone."""
+    records_from: Annotated[list[DNSZoneSpecRecordsFrom] | None, Field(alias="recordsFrom", max_length=256)] = None
+    """Which records of this namespace the zone publishes: those that match at least one entry. An empty selector matches all."""
+    soa_record: Annotated[DNSZoneSpecSoaRecord, Field(alias="soaRecord")]
+    """The start of authority: who runs the zone, and how secondaries and resolvers treat it."""
+    ttl: Annotated[int | None, Field(ge=0, le=2147483647)] = None
+    """Seconds that resolvers may cache records which set no `ttl` of their own. 3600 when absent."""
+    zone_name: Annotated[
+        str,
+        Field(
+            alias="zoneName",
+            max_length=254,
+            min_length=1,
+            pattern="^(([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.)*([A-Za-z0-9_]|[^\\x00-\\x7F])(([A-Za-z0-9_/\\-]|[^\\x00-\\x7F]){0,61}([A-Za-z0-9_]|[^\\x00-\\x7F]))?\\.?$",
+        ),
+    ]
+    """DNS name of the zone, as `example.org`; a reverse zone as `2.0.192.in-addr.arpa`. Labels have letters, digits and underscores, and between those hyphens and the slashes of RFC 2317. Names in other scripts are written as they are or as `xn--...`. The final dot is optional, upper case means lower case. It cannot be changed."""
 
 
 class DNSZone(Resource):

@@ -20,7 +20,7 @@ from reconcilers.ddns.names import parse_zone, parse_zone_name
 from reconcilers.desired.merge import Who
 from reconcilers.desired.ownership import ZONE_FINALIZER, Claim, finalizer
 from reconcilers.engine.api import ObjectRef, ZoneRef
-from reconcilers.fleet.servers import ServerChoice
+from reconcilers.fleet.servers import ServerChoice, ServerSource
 from reconcilers.reasons import Reason
 from zonewright import CustomKind, InvalidObject, InvalidSelector, Object, Request, Selector, find_condition
 
@@ -131,7 +131,10 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         servers=ServerChoice(
             namespace=obj.namespace,
             cluster=spec.cluster_ref,
-            selectors=tuple(Selector.from_fields(source.selector) for source in spec.bind9_instances_from or ()),
+            sources=tuple(
+                ServerSource(Selector.from_fields(source.selector), frozenset(source.namespaces or ()))
+                for source in spec.bind9_instances_from or ()
+            ),
         ),
         ttl=spec.ttl if spec.ttl is not None else DEFAULT_TTL,
         deleting=obj.deleting,

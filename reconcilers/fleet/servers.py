@@ -1,7 +1,8 @@
 """Which Bind9Instances serve which zones. Knows no API server.
 
-An instance takes part in a zone of its own namespace, or of one that its annotation names, if the zone's `clusterRef`
-is its cluster or one of the zone's `bind9InstancesFrom` selectors matches its labels."""
+An instance takes part in a zone of its own namespace if the zone's `clusterRef` is its cluster or one of the zone's
+`bind9InstancesFrom` selectors matches its labels. Across namespaces both sides have to agree: the zone names the
+instance's namespace beside the selector, and the instance's annotation names the zone's."""
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,6 +33,18 @@ class Server:
         """What the engine calls it."""
         return str(self.key)
 
+    def allows(self, namespace: str) -> bool:
+        """Whether it takes zones of the namespace."""
+        return namespace in self.namespaces or "*" in self.namespaces
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSource:
+    """One entry of a zone's `bind9InstancesFrom`; `namespaces` are those it names beside its own."""
+
+    selector: Selector
+    namespaces: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class ServerChoice:
@@ -39,13 +52,50 @@ class ServerChoice:
 
     namespace: str
     cluster: str | None
-    selectors: tuple[Selector, ...]
+    sources: tuple[ServerSource, ...]
 
     def takes(self, server: Server) -> bool:
-        if self.namespace not in server.namespaces and "*" not in server.namespaces:
-            return False
-        in_cluster = self.cluster is not None and self.cluster == server.cluster
-        return in_cluster or any(selector.matches(server.labels) for selector in self.selectors)
+        return self._names(server) and server.allows(self.namespace)
+
+    def _names(self, server: Server) -> bool:
+        """The zone's side of it. `clusterRef` is a name that anybody can give: it reaches no other namespace."""
+        if server.key.namespace == self.namespace:
+            return self._matches(server)
+        return any(server.key.namespace in source.namespaces for source in self._matching(server))
+
+    def concerns(self, server: Server) -> bool:
+        """Whether the zone's status tells of it."""
+        return self.takes(server) or bool(self.missing_consent(server))
+
+    def _matches(self, server: Server) -> bool:
+        """Whether cluster or labels fit, whoever agreed to it."""
+        return self._in_cluster(server) or any(True for _ in self._matching(server))
+
+    def _in_cluster(self, server: Server) -> bool:
+        return self.cluster is not None and self.cluster == server.cluster
+
+    def _matching(self, server: Server) -> Iterator[ServerSource]:
+        return (source for source in self.sources if source.selector.matches(server.labels))
+
+    def missing_consent(self, server: Server) -> str:
+        """What keeps a server that matches from taking part; "" if nothing does, or if the zone must not hear of it.
+
+        A zone hears of another namespace's server only if one of the two names the other's namespace."""
+        if self._names(server) and not server.allows(self.namespace):
+            return f"matches but does not allow namespace {self.namespace} (annotation {NAMESPACES_ANNOTATION})"
+        if self._names(server) or not server.allows(self.namespace) or not self._matches(server):
+            return ""
+        if any(True for _ in self._matching(server)):
+            return "matches but its namespace is not named in bind9InstancesFrom[].namespaces"
+        return (
+            f"is of cluster {self.cluster} but in another namespace, which clusterRef does not reach: "
+            "select it by bind9InstancesFrom[] with namespaces"
+        )
+
+    def left_out(self, servers: Iterable[Server]) -> list[str]:
+        """The servers that match and take no part, each with what is missing."""
+        missing = ((server, self.missing_consent(server)) for server in sorted(servers, key=lambda server: server.key))
+        return [f"Bind9Instance {server.name} {why}" for server, why in missing if why]
 
     def among(self, servers: Iterable[Server]) -> list[Server]:
         return sorted((server for server in servers if self.takes(server)), key=lambda server: server.key)

@@ -14,6 +14,7 @@ from zonewright import Request, set_condition
 
 API_VERSION = "bindy.firestoned.io/v1beta1"
 MOST_RECORDS = 1000  # of status.records: a list that cannot outgrow etcd's limit for an object
+MOST_LEFT_OUT = 3  # named in a message; the others are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class ZoneFacts:
     refusal: Condition | None = None  # the zone is not served, and this is why
     served: bool = True  # as far as anybody knows, also while it is refused
     lost: Mapping[str, Request] = field(default_factory=dict)  # server -> the zone object that has the zone there
+    left_out: Sequence[str] = ()  # servers that match and take no part, each with what is missing
 
 
 def zone_status(facts: ZoneFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
@@ -73,8 +75,7 @@ def ready(facts: ZoneFacts) -> Condition:
     if facts.engine is not None and facts.engine.deleting:
         return _deleting(facts.engine)
     if not any(server.role is Role.PRIMARY for server in facts.servers):
-        text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
-        return Condition("Ready", False, Reason.NO_PRIMARY_INSTANCES, text)
+        return Condition("Ready", False, Reason.NO_PRIMARY_INSTANCES, _no_primary(facts.left_out))
     if facts.engine is not None and facts.engine.mass_delete is not None:
         return _waiting_for_consent(facts.engine.mass_delete)
     if facts.engine is not None and facts.engine.published:
@@ -82,6 +83,12 @@ def ready(facts: ZoneFacts) -> Condition:
         if count:
             return Condition("Ready", True, Reason.ZONE_PUBLISHED, f"served by {_primaries(count)}")
     return _unpublished(facts)
+
+
+def _no_primary(left_out: Sequence[str]) -> str:
+    text = "no primary Bind9Instance is selected: look at clusterRef and bind9InstancesFrom"
+    more = len(left_out) - MOST_LEFT_OUT
+    return "; ".join([text, *left_out[:MOST_LEFT_OUT], *([f"and {more} more"] if more > 0 else [])])
 
 
 def _waiting_for_consent(held: MassDelete) -> Condition:

@@ -143,6 +143,13 @@ def test_a_server_wakes_the_zones_it_left_and_those_it_came_to(selection: Select
     assert woken(mapper, server("p1", "two"), None) == {"c"}
 
 
+def test_a_server_that_lacks_only_the_zones_consent_wakes_it_to_say_so(selection: Selection):
+    allows = {"bindy.firestoned.io/allow-zone-namespaces": "dns"}
+    mapper = zones_of_server(selection)
+    assert woken(mapper, None, server("p1", "one", namespace="other", annotations=allows)) == {"a", "b"}
+    assert woken(mapper, None, server("p1", "one", namespace="other")) == set()
+
+
 def test_a_zone_wakes_the_servers_it_left_and_those_it_came_to():
     fleet = Fleet()
     for each in (server("p1", "one"), server("p2", "two"), server("p3", "three")):

@@ -16,6 +16,7 @@ from reconcilers.desired.ownership import (
     finalizer,
 )
 from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
+from reconcilers.fleet.servers import NAMESPACES_ANNOTATION
 from reconcilers.timing import BETWEEN_WRITES, PASSING, REST_FACTOR
 from reconcilers.zone import ZoneReconciler, is_live
 from tests.support.reconcilers_world import DEEP, STATUS, World, key, zone_spec
@@ -110,6 +111,31 @@ def test_the_engine_hears_which_servers_have_which_role(world: World):
     assert wanted.primaries == {"dns/p1"}
     assert wanted.secondaries == {"dns/s1"}
     assert wanted.former == set()
+
+
+def shared_server(world: World, **annotations: str) -> None:
+    """A primary of namespace `other`."""
+    external = {"address": "198.51.100.53", "bindcarUrl": "http://198.51.100.53:8080", "role": "primary"}
+    labels = {"tier": "demo"}
+    world.api.apply("Bind9Instance", "p2", {"external": external}, "other", labels=labels, annotations=annotations)
+
+
+def test_an_address_of_another_namespaces_server_is_not_published_as_the_zones_own(world: World):
+    sources = [{"selector": {"matchLabels": {"tier": "demo"}}, "namespaces": ["other"]}]
+    world.apply_zone(spec={"bind9InstancesFrom": sources})
+    shared_server(world, **{NAMESPACES_ANNOTATION: "dns"})
+    world.zones().reconcile(key("zone"))
+    assert world.engine.wanted["zone"].primaries == {"dns/p1", "other/p2"}
+    assert "ns1.example.org. 3600 IN A 192.0.2.53\nns1.example.org. 3600 IN A 192.0.2.54" in contents(world)
+
+
+def test_a_zone_without_a_primary_says_which_server_it_would_have_and_what_is_missing(world: World):
+    world.api.delete("Bind9Instance", "p1")
+    shared_server(world, **{NAMESPACES_ANNOTATION: "dns"})
+    settle(world, world.zones())
+    assert world.condition("DNSZone", "zone") == ("False", "NoPrimaryInstances")
+    message = world.status("DNSZone", "zone")["conditions"][0]["message"]
+    assert "Bind9Instance other/p2 matches but its namespace is not named in bind9InstancesFrom" in message
 
 
 def leave_s1(world: World) -> None:

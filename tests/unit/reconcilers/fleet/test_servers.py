@@ -7,7 +7,7 @@ import pytest
 
 from generated.kinds import Bind9Instance
 from reconcilers.engine.api import Role
-from reconcilers.fleet.servers import Fleet, ServerChoice, server_of
+from reconcilers.fleet.servers import Fleet, ServerChoice, ServerSource, server_of
 from zonewright.api.kind import Request
 from zonewright.api.objects import Object
 from zonewright.api.selectors import Selector
@@ -19,8 +19,16 @@ def instance(name: str, namespace: str = "dns", *, spec: dict[str, Any] | None =
     return Object(Bind9Instance, Request(namespace, name), 1, 1, json.dumps(fields).encode())
 
 
-def choice(cluster: str | None = None, **labels: str) -> ServerChoice:
-    return ServerChoice("dns", cluster, (Selector.from_fields({"matchLabels": labels}),) if labels else ())
+def choice(cluster: str | None = None, *namespaces: str, **labels: str) -> ServerChoice:
+    source = ServerSource(Selector.from_fields({"matchLabels": labels}), frozenset(namespaces))
+    return ServerChoice("dns", cluster, (source,) if labels else ())
+
+
+def elsewhere(name: str, allows: str = "", cluster: str = "", tier: str = "a") -> Object[Any]:
+    """An instance of namespace `other`."""
+    spec = {"role": "primary", "clusterRef": cluster, "external": {"address": "192.0.2.1"}}
+    annotations = {"bindy.firestoned.io/allow-zone-namespaces": allows} if allows else {}
+    return instance(name, "other", spec=spec, labels={"tier": tier}, annotations=annotations)
 
 
 @pytest.mark.parametrize(
@@ -31,32 +39,74 @@ def choice(cluster: str | None = None, **labels: str) -> ServerChoice:
         (instance("of the cluster", spec={"role": "primary", "clusterRef": "c"}), choice("c"), True),
         (instance("of another cluster", spec={"role": "primary", "clusterRef": "d"}), choice("c"), False),
         (instance("of no cluster"), choice(), False),
-        (instance("elsewhere", "other", labels={"tier": "a"}), choice(tier="a"), False),
+        (elsewhere("neither agrees"), choice(tier="a"), False),
+        (elsewhere("only it agrees", allows="x, dns"), choice(tier="a"), False),
+        (elsewhere("only it agrees, to all", allows="*"), choice(tier="a"), False),
+        (elsewhere("only the zone agrees"), choice(None, "other", tier="a"), False),
+        (elsewhere("it allows somebody else", allows="x"), choice(None, "other", tier="a"), False),
+        (elsewhere("the zone names another namespace", allows="dns"), choice(None, "x", tier="a"), False),
+        (elsewhere("both agree", allows="x, dns"), choice(None, "x", "other", tier="a"), True),
+        (elsewhere("both agree, it to all", allows="*"), choice(None, "other", tier="a"), True),
+        (elsewhere("both agree and labels differ", allows="dns", tier="b"), choice(None, "other", tier="a"), False),
+        (elsewhere("it claims the cluster", allows="dns", cluster="c"), choice("c"), False),
         (
-            instance(
-                "open to us",
-                "other",
-                labels={"tier": "a"},
-                annotations={"bindy.firestoned.io/allow-zone-namespaces": "x, dns"},
-            ),
-            choice(tier="a"),
-            True,
+            elsewhere("it claims the cluster of a zone that names its namespace", "dns", "c", tier="b"),
+            choice("c", "other", tier="a"),
+            False,
         ),
-        (
-            instance(
-                "open to all",
-                "other",
-                labels={"tier": "a"},
-                annotations={"bindy.firestoned.io/allow-zone-namespaces": "*"},
-            ),
-            choice(tier="a"),
-            True,
-        ),
+        (instance("at home beside named namespaces", labels={"tier": "a"}), choice(None, "other", tier="a"), True),
     ],
     ids=lambda value: value.name if isinstance(value, Object) else "",
 )
 def test_an_instance_takes_part(what: Object[Any], wanted: ServerChoice, taken: bool):
     assert wanted.takes(server_of(what)) is taken
+
+
+def test_a_namespace_counts_for_the_selector_that_it_stands_beside():
+    by_tier = {tier: Selector.from_fields({"matchLabels": {"tier": tier}}) for tier in "ab"}
+    sources = (ServerSource(by_tier["a"], frozenset({"other"})), ServerSource(by_tier["b"]))
+    wanted = ServerChoice("dns", None, sources)
+    assert wanted.takes(server_of(elsewhere("one", allows="dns", tier="a")))
+    assert not wanted.takes(server_of(elsewhere("two", allows="dns", tier="b")))
+
+
+ANNOTATION = "(annotation bindy.firestoned.io/allow-zone-namespaces)"
+
+
+@pytest.mark.parametrize(
+    ("what", "wanted", "says"),
+    [
+        (elsewhere("both agree", allows="dns"), choice(None, "other", tier="a"), ""),
+        (elsewhere("neither agrees: not even its name is told"), choice(tier="a"), ""),
+        (elsewhere("labels differ", allows="dns", tier="b"), choice(None, "other", tier="a"), ""),
+        (instance("at home", labels={"tier": "a"}), choice(tier="a"), ""),
+        (
+            elsewhere("the zone does not name it", allows="dns"),
+            choice(tier="a"),
+            "matches but its namespace is not named in bind9InstancesFrom[].namespaces",
+        ),
+        (
+            elsewhere("it does not allow the zone", allows="x"),
+            choice(None, "other", tier="a"),
+            f"matches but does not allow namespace dns {ANNOTATION}",
+        ),
+        (
+            elsewhere("of the cluster", allows="dns", cluster="c"),
+            choice("c"),
+            (
+                "is of cluster c but in another namespace, which clusterRef does not reach: "
+                "select it by bind9InstancesFrom[] with namespaces"
+            ),
+        ),
+        (elsewhere("of the cluster, and nobody's business", cluster="c"), choice("c"), ""),
+    ],
+    ids=lambda value: value.name.replace(" ", "-") if isinstance(value, Object) else "",
+)
+def test_a_zone_is_told_of_a_server_that_lacks_consent(what: Object[Any], wanted: ServerChoice, says: str):
+    server = server_of(what)
+    assert wanted.missing_consent(server) == says
+    assert wanted.left_out([server]) == ([f"Bind9Instance {server.name} {says}"] if says else [])
+    assert wanted.concerns(server) is (bool(says) or wanted.takes(server))
 
 
 def test_the_role_of_an_external_server_may_stand_in_either_place():

@@ -74,6 +74,20 @@ UNREACHABLE = copy(reason=Reason.SERVER_UNREACHABLE, synced=False)
         ),
         ("no server is selected", NOBODY, False, "NoPrimaryInstances", "bind9InstancesFrom"),
         (
+            "a server that matches lacks consent",
+            replace(NOBODY, left_out=["Bind9Instance x/p1 matches but"]),
+            False,
+            "NoPrimaryInstances",
+            "look at clusterRef and bind9InstancesFrom; Bind9Instance x/p1 matches but",
+        ),
+        (
+            "many servers that match lack consent",
+            replace(NOBODY, left_out=["a", "b", "c", "d", "e"]),
+            False,
+            "NoPrimaryInstances",
+            "; a; b; c; and 2 more",
+        ),
+        (
             "only secondaries are selected",
             facts(engine(), server("s1", Role.SECONDARY)),
             False,
