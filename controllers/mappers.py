@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.desired.selection import Selection
 from reconcilers.desired.views import Side, ZoneView, claim_of, zone_view
+from reconcilers.fleet.registrations import registration_of
 from reconcilers.fleet.servers import Server, server_of
 from zonewright import InvalidObject, InvalidSelector, Mapper, Request, finalizers_changed
 
@@ -55,6 +56,19 @@ def zones_of_server(selection: Selection) -> Mapper:
     return mapper
 
 
+def namesakes_of_server(fleet: Iterable[Server]) -> Mapper:
+    """Instance -> the others for the server that it stands or stood for: when the first goes, the next takes over."""
+
+    def mapper(old: Side, new: Side) -> Iterator[Request]:
+        sides = [side for side in (old, new) if side is not None]
+        places = {place for side in sides for place in registration_of(side).places}
+        for other in fleet:
+            if other.key != sides[0].key and not places.isdisjoint(other.registration.places):
+                yield other.key
+
+    return mapper
+
+
 def servers_of_zone(servers: Iterable[Server]) -> Mapper:
     """Zone -> the instances it is on: their status counts it."""
 
@@ -68,6 +82,11 @@ def servers_of_zone(servers: Iterable[Server]) -> Mapper:
 def server_changed(old: Side, new: Side) -> bool:
     """A predicate: an instance changed in a way that its zones can notice."""
     return old is None or new is None or server_of(old) != server_of(new)
+
+
+def registration_changed(old: Side, new: Side) -> bool:
+    """A predicate: an instance came, went or stands for another server now."""
+    return old is None or new is None or registration_of(old).places != registration_of(new).places
 
 
 def zone_released(old: Side, new: Side) -> bool:

@@ -8,8 +8,10 @@ from typing import Any
 
 from controllers.identity import cluster_uid
 from controllers.mappers import (
+    namesakes_of_server,
     namesakes_of_zone,
     records_of_zone,
+    registration_changed,
     server_changed,
     servers_of_zone,
     zone_released,
@@ -59,6 +61,7 @@ def build(options: Options, config: Config) -> Manager:
     manager = Manager(config, options.manager)
     parts = Parts(manager, options)
     manager.informer(kinds.DNSZone).add_view(parts.selection.on_zone)
+    manager.informer(kinds.DNSZone).add_view(parts.fleet.on_zone)
     manager.informer(kinds.Bind9Instance).add_view(parts.fleet.on_instance)
     for kind in RECORD_KINDS:
         manager.informer(kind).add_view(parts.selection.on_record)
@@ -165,6 +168,7 @@ def _wire_instances(parts: Parts) -> None:
         client=parts.manager.client,
         writer=parts.writer(kinds.Bind9Instance),
         selection=parts.selection,
+        fleet=parts.fleet,
         engine=parts.engine,
         dial=parts.dial,
         clock=parts.clock,
@@ -172,6 +176,7 @@ def _wire_instances(parts: Parts) -> None:
     (
         parts.manager.controller("bind9instance", reconciler, workers=parts.workers)
         .for_(kinds.Bind9Instance, predicate=INSTANCE_CHANGED)
+        .watches(kinds.Bind9Instance, namesakes_of_server(parts.fleet), predicate=registration_changed)
         .watches(kinds.DNSZone, servers_of_zone(parts.fleet), predicate=SELECTION_CHANGED)
         .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
     )

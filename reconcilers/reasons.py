@@ -45,6 +45,7 @@ class Reason(StrEnum):
     # instances
     ALL_READY = "AllReady"  # the server answers and accepts its key
     NOT_READY = "NotReady"  # it does not
+    DUPLICATE_SERVER = "DuplicateServer"  # another Bind9Instance stands for the same server; this one does nothing
     CONFIGURATION_VALID = "ConfigurationValid"  # the spec can be used
     CONFIGURATION_INVALID = "ConfigurationInvalid"  # the spec cannot be used; the message names the field
 

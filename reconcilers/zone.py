@@ -97,8 +97,9 @@ class ZoneReconciler:
         try:
             spec, view = spec_of(obj, DNSZoneSpec), zone_view(obj)
             config = zone_config(spec, view.ttl)
-            lost = self._lost(obj, view)
-            servers = [server for server in view.servers.among(self._fleet) if server.name not in lost]
+            selected = self._servers(obj, view)
+            lost = self._lost(obj, view, selected)
+            servers = [server for server in selected if server.name not in lost]
             own = own_contributions(spec, view, _addresses(servers, request.namespace))
         except (InvalidObject, InvalidField, InvalidRecordData, InvalidSelector) as error:
             return self._refuse(obj, Condition("Ready", False, Reason.INVALID_ZONE, str(error)), ())
@@ -112,9 +113,36 @@ class ZoneReconciler:
         with self._throttle.taken(request):
             floor = spec.soa_record.serial or 0
             obj = self._install(obj, view, config, own, servers, floor)
-        return self._report(
-            obj, self._engine.zone(view.ref), servers, lost=lost, left_out=view.servers.left_out(self._fleet)
-        )
+        return self._report(obj, self._engine.zone(view.ref), servers, lost=lost, left_out=self._left_out(view))
+
+    # -- which servers
+
+    def _servers(self, obj: Object[DNSZone], view: ZoneView) -> list[Server]:
+        """Those that it selects, and those it is on and selects by another name: it does not leave a server so."""
+        working = self._fleet.working()
+        taken = view.servers.among(working)
+        if not (others := self._by_another_name(view) - {server.name for server in taken}):
+            return taken
+        held = others & self._servers_with(obj.status(), self._engine.zone(view.ref))
+        stays = [server for server in working if server.name in held and view.servers.may_use(server)]
+        return sorted([*taken, *stays], key=lambda server: server.key)
+
+    def _by_another_name(self, view: ZoneView) -> frozenset[str]:
+        """The servers that the zone selects as a duplicate: by the name of their first registration."""
+        duplicates = self._fleet.duplicates()
+        selected = view.servers.among(self._fleet) if duplicates else []
+        return frozenset(str(duplicates[server.key].first) for server in selected if server.key in duplicates)
+
+    def _left_out(self, view: ZoneView) -> list[str]:
+        """The servers that it would have, each with why it has not."""
+        duplicates = self._fleet.duplicates()
+        selected = view.servers.among(self._fleet) if duplicates else []
+        further = [
+            f"Bind9Instance {server.name} is a duplicate of {duplicates[server.key].first} and does nothing"
+            for server in selected
+            if server.key in duplicates
+        ]
+        return further + view.servers.left_out(self._fleet)
 
     # -- to the engine
 
@@ -154,7 +182,7 @@ class ZoneReconciler:
                 rrsets=chosen.wanted,
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
-                former=self._servers_with(status, known) - names,
+                former=self._servers_with(status, known) - names - self._by_another_name(view),
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 adopted_claims=self._adopted_claims(status, chosen),
                 unreadable=chosen.unreadable,
@@ -176,11 +204,12 @@ class ZoneReconciler:
     def _servers_with(self, status: Mapping[str, Any], known: ZoneStatus | None) -> frozenset[str]:
         """The servers that may hold the zone: as the engine says, and if it is new there, as status remembers.
 
-        Only those that are still there as objects: nobody waits for a server that was taken away."""
+        Only those that are still there as objects: nobody waits for a server that was taken away. And no duplicates:
+        what is deleted through one is gone from the server that the other stands for."""
         known_to_have = frozenset(server.name for server in known.servers) if known else holders(status)
-        return known_to_have & {server.name for server in self._fleet}
+        return known_to_have & {server.name for server in self._fleet.working()}
 
-    def _lost(self, obj: Object[DNSZone], view: ZoneView) -> dict[str, Request]:
+    def _lost(self, obj: Object[DNSZone], view: ZoneView, servers: Sequence[Server]) -> dict[str, Request]:
         """The servers that another zone object has this zone on: server -> that object."""
         rivals = sorted(self._selection.namesakes(view), key=lambda rival: rival.seniority)
         if not rivals:
@@ -189,7 +218,7 @@ class ZoneReconciler:
         found: dict[str, Request] = {}
         for rival in rivals:
             theirs = self._held(self._informer.object(rival.key), rival.ref)
-            for server in view.servers.among(self._fleet):
+            for server in servers:
                 if rival.servers.takes(server) and yields(view, rival, server.name, held=held, rival_held=theirs):
                     found.setdefault(server.name, rival.key)
         return found
@@ -258,11 +287,11 @@ class ZoneReconciler:
             return None
         self._engine.delete(self._gone(obj, ref, view))
         going = self._engine.zone(ref)
-        return self._report(obj, going, view.servers.among(self._fleet) if view else ()) if going else None
+        return self._report(obj, going, self._servers(obj, view) if view else ()) if going else None
 
     def _gone(self, obj: Object[DNSZone], ref: ZoneRef, view: ZoneView | None) -> ZoneGone:
         chosen = self._selection.zone_set(obj.key)
-        servers = frozenset(server.name for server in view.servers.among(self._fleet)) if view else frozenset[str]()
+        servers = frozenset(server.name for server in self._servers(obj, view)) if view else frozenset[str]()
         status = obj.status()
         return ZoneGone(
             ref=ref,

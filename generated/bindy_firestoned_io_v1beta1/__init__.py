@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from .bind9instance import Bind9InstanceStatus as Bind9InstanceStatus
     from .bind9instance import Bind9InstanceStatusClusterRef as Bind9InstanceStatusClusterRef
     from .bind9instance import Bind9InstanceStatusRndcKeyRotation as Bind9InstanceStatusRndcKeyRotation
+    from .bind9instance import Bind9InstanceStatusServer as Bind9InstanceStatusServer
     from .bind9instance import Bind9InstanceStatusZones as Bind9InstanceStatusZones
     from .caarecord import CAARecord as CAARecord
     from .caarecord import CAARecordSpec as CAARecordSpec
@@ -251,6 +252,7 @@ _HOMES = {
     "Bind9InstanceSpecStoragePersistentVolumeClaim": "bind9instance",
     "Bind9InstanceStatusClusterRef": "bind9instance",
     "Bind9InstanceStatusRndcKeyRotation": "bind9instance",
+    "Bind9InstanceStatusServer": "bind9instance",
     "Bind9InstanceStatusZones": "bind9instance",
     "Bind9InstanceSpecConfigDnssecSigningKeysFrom": "bind9instance",
     "Bind9InstanceSpecExternal": "bind9instance",

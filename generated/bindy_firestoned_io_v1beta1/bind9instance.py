@@ -145,6 +145,15 @@ class Bind9InstanceStatusRndcKeyRotation(Model):
     """How often it was replaced."""
 
 
+class Bind9InstanceStatusServer(Model):
+    """Which server was found, as its bindcar tells it. Another Bind9Instance with the same id stands for the same server."""
+
+    address: Annotated[str, Field(max_length=300)]
+    """The address and port of this instance when it was found."""
+    id: Annotated[str, Field(max_length=64)]
+    """What tells it from every other server."""
+
+
 class Bind9InstanceStatusZones(Model):
     """A zone of the server."""
 
@@ -236,6 +245,8 @@ class Bind9InstanceStatus(Model):
     """How many pods there are."""
     rndc_key_rotation: Annotated[Bind9InstanceStatusRndcKeyRotation | None, Field(alias="rndcKeyRotation")] = None
     """Age of the key of the control channel."""
+    server: Bind9InstanceStatusServer | None = None
+    """Which server was found, as its bindcar tells it. Another Bind9Instance with the same id stands for the same server."""
     service_address: Annotated[str | None, Field(alias="serviceAddress")] = None
     """Address at which the server is reached."""
     zones: list[Bind9InstanceStatusZones] | None = None

@@ -97,6 +97,7 @@ class ServerSpec:
     `ready` is the instance's own Ready: primaries that are not Ready do not hold up a record's Ready.
     `incarnation` is anything that changes when the server process is another one (pod UID, boot time): a change makes
     all its zones UNKNOWN at once; without it a restart is noticed by the next poll or the next failing operation.
+    `identity` is what tells one server from another under whatever name ("" = not known).
     `transfer_key` is the TSIG key's name that other servers use to transfer from this one ("" = that of `key`).
     """
 
@@ -109,6 +110,7 @@ class ServerSpec:
     ready: bool = True
     incarnation: str = ""
     transfer_key: str = ""
+    identity: str = ""
 
     @property
     def adopted(self) -> bool:

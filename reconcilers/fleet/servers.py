@@ -6,10 +6,11 @@ instance's namespace beside the selector, and the instance's annotation names th
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reconcilers.engine.api import Role
+from reconcilers.fleet.registrations import Duplicate, Registration, duplicates, registration_of
 from zonewright import Object, Request, Selector, is_true
 
 NAMESPACES_ANNOTATION = "bindy.firestoned.io/allow-zone-namespaces"
@@ -27,6 +28,7 @@ class Server:
     labels: Mapping[str, str]
     namespaces: frozenset[str]  # whose zones it takes; "*" for all
     ready: bool
+    registration: Registration = field(default_factory=Registration)
 
     @property
     def name(self) -> str:
@@ -56,6 +58,12 @@ class ServerChoice:
 
     def takes(self, server: Server) -> bool:
         return self._names(server) and server.allows(self.namespace)
+
+    def may_use(self, server: Server) -> bool:
+        """Whether both sides agree, whatever cluster and labels say."""
+        home = server.key.namespace
+        named = home == self.namespace or any(home in source.namespaces for source in self.sources)
+        return named and server.allows(self.namespace)
 
     def _names(self, server: Server) -> bool:
         """The zone's side of it. `clusterRef` is a name that anybody can give: it reaches no other namespace."""
@@ -116,23 +124,65 @@ def server_of(obj: Object[Any]) -> Server:
         labels=obj.labels,
         namespaces=frozenset({obj.namespace, *(name.strip() for name in allowed.split(",") if name.strip())}),
         ready=is_true(status.get("conditions"), "Ready"),
+        registration=registration_of(obj),
     )
 
 
 class Fleet:
-    """All instances, kept up to date by their informer, as a view. Thread-safe."""
+    """All instances, kept up to date by their informer and that of the zones, as views. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._servers: dict[Request, Server] = {}
+        self._zones: dict[Request, frozenset[Request]] = {}  # zone -> the instances that its status says have it
+        self._duplicates: dict[Request, Duplicate] | None = None  # None: to be worked out again
 
     def on_instance(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
         with self._lock:
+            self._duplicates = None
             if new is not None:
                 self._servers[new.key] = server_of(new)
             elif old is not None:
                 self._servers.pop(old.key, None)
 
+    def on_zone(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
+        held = instances_with(new.status()) if new is not None else frozenset[Request]()
+        with self._lock:
+            subject = new or old
+            if subject is None or self._zones.get(subject.key, frozenset()) == held:
+                return
+            self._duplicates = None
+            self._zones[subject.key] = held
+            if not held:
+                del self._zones[subject.key]
+
+    def found(self, key: Request, server_id: str) -> None:
+        """A probe found out which server it is. Its status will say so, and this is now."""
+        with self._lock:
+            if (server := self._servers.get(key)) is not None:
+                self._duplicates = None
+                self._servers[key] = replace(server, registration=server.registration.found(server_id))
+
+    def duplicates(self) -> Mapping[Request, Duplicate]:
+        """The instances that stand for a server which another one stands for already."""
+        with self._lock:
+            if self._duplicates is None:
+                holding = frozenset[Request]().union(*self._zones.values())
+                registrations = {server.key: server.registration for server in self._servers.values()}
+                self._duplicates = duplicates(registrations, holding)
+            return self._duplicates
+
+    def working(self) -> list[Server]:
+        """All but the duplicates."""
+        further = self.duplicates()
+        return [server for server in self if server.key not in further]
+
     def __iter__(self) -> Iterator[Server]:
         with self._lock:
             return iter(list(self._servers.values()))
+
+
+def instances_with(status: Mapping[str, Any]) -> frozenset[Request]:
+    """The instances that a zone's status says hold it, or may."""
+    entries = (entry for entry in status.get("bind9Instances") or () if isinstance(entry, dict))
+    return frozenset(Request(str(entry.get("namespace", "")), str(entry.get("name", ""))) for entry in entries)

@@ -8,7 +8,7 @@ from typing import Any
 from reconcilers.desired.ownership import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
 from reconcilers.engine.api import MassDelete, Role, ServerStatus, ZoneStatus
-from reconcilers.fleet.servers import Server
+from reconcilers.fleet.servers import Server, instances_with
 from reconcilers.reasons import Reason
 from zonewright import Request, set_condition
 
@@ -201,4 +201,4 @@ def adopting(status: Mapping[str, Any]) -> frozenset[str]:
 
 def holders(status: Mapping[str, Any]) -> frozenset[str]:
     """The servers that status says hold the zone, or may."""
-    return frozenset(f"{entry['namespace']}/{entry['name']}" for entry in status.get("bind9Instances") or ())
+    return frozenset(str(key) for key in instances_with(status))

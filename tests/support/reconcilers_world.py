@@ -213,6 +213,7 @@ class World:
         self.engine = Engine()
         self.api.forget_handlers()
         self.api.handle("DNSZone", self.selection.on_zone)
+        self.api.handle("DNSZone", self.fleet.on_zone)
         self.api.handle("Bind9Instance", self.fleet.on_instance)
         for kind in RECORD_KINDS:
             self.api.handle(kind.kind, self.selection.on_record)
@@ -258,7 +259,8 @@ class World:
         self.api.apply("ARecord", name, {"name": owner or name, "ipv4Address": address}, **(labels | metadata))
 
     def apply_server(self, name: str, role: str = "primary", *, ready: bool = True, **external: Any) -> None:
-        fields = {"address": "192.0.2.53", "bindcarUrl": "http://192.0.2.53:8080", "role": role, **external}
+        address = external.get("address", "192.0.2.53")
+        fields = {"address": address, "bindcarUrl": f"http://{address}:8080", "role": role, **external}
         given = {key: value for key, value in fields.items() if value is not None}
         self.api.apply("Bind9Instance", name, {"external": given}, labels={"tier": "demo"})
         condition = {"type": "Ready", "status": str(ready), "reason": "x", "message": ""}

@@ -1,4 +1,6 @@
-"""The whole operator for tests: two primaries, a secondary, the manager as a process. Fixtures `operator`, `scene`."""
+"""The whole operator for tests: two primaries, a secondary, the manager as a process.
+
+Fixtures `operator`, `scene`, `neighbour`."""
 
 import json
 import secrets
@@ -181,3 +183,12 @@ def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
 def scene(operator: Stage, namespace: str) -> Scene:
     operator.register_servers(namespace)
     return Scene(operator, namespace)
+
+
+@pytest.fixture
+def neighbour(operator: Stage) -> Iterator[Scene]:
+    """Another tenant of the same cluster, without servers yet."""
+    name = f"test-{secrets.token_hex(4)}"
+    operator.cluster.create("/api/v1/namespaces", {"metadata": {"name": name}})
+    yield Scene(operator, name)
+    operator.cluster.request("DELETE", f"/api/v1/namespaces/{name}")

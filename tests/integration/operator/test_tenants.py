@@ -1,7 +1,6 @@
 """Instances and zones of different namespaces: nothing goes from one to the other unless both sides agree."""
 
-import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,15 +9,6 @@ from reconcilers.fleet.servers import NAMESPACES_ANNOTATION
 from testbed.named import NameServer, register
 from tests.support.scene import LABEL, Scene
 from zonewright.testing import eventually
-
-
-@pytest.fixture
-def neighbour(scene: Scene) -> Iterator[Scene]:
-    """Another tenant of the same cluster, without servers yet."""
-    cluster, name = scene.stage.cluster, f"test-{secrets.token_hex(4)}"
-    cluster.create("/api/v1/namespaces", {"metadata": {"name": name}})
-    yield Scene(scene.stage, name)
-    cluster.request("DELETE", f"/api/v1/namespaces/{name}")
 
 
 def offer(neighbour: Scene, server: NameServer, *, allows: str = "", tier: str = "demo") -> None:

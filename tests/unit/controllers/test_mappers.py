@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from controllers.mappers import (
+    namesakes_of_server,
     namesakes_of_zone,
     records_of_zone,
+    registration_changed,
     server_changed,
     servers_of_zone,
     zones_of_record,
@@ -156,6 +158,32 @@ def test_a_zone_wakes_the_servers_it_left_and_those_it_came_to():
         fleet.on_instance(None, each, False)
     mapper = servers_of_zone(fleet)
     assert woken(mapper, zone("a", "a.test"), zone("a", "a.test", tier="two")) == {"p1", "p2"}
+
+
+def test_a_server_wakes_the_others_that_stand_or_stood_for_the_same_one():
+    fleet = Fleet()
+    here, there = server("p1", "one"), server("p3", "one", address="192.0.2.54")
+    for each in (here, server("p2", "two", namespace="other"), there):
+        fleet.on_instance(None, each, False)
+    mapper = namesakes_of_server(fleet)
+    assert woken(mapper, None, here) == {"p2"}
+    assert woken(mapper, here, None) == {"p2"}
+    assert woken(mapper, here, server("p1", "one", address="192.0.2.54")) == {"p2", "p3"}
+    assert woken(mapper, None, server("p4", "one", address="192.0.2.55")) == set()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "new", "matters"),
+    [
+        ("it is gone", None, True),
+        ("it is on its way out", server("p1", "one", deletionTimestamp="2026-01-01T00:00:00Z"), True),
+        ("it moved", server("p1", "one", address="192.0.2.54"), True),
+        ("it became ready", server("p1", "one", ready=True), False),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
+)
+def test_others_for_the_same_server_notice_when(sentence: str, new: Any, matters: bool):
+    assert registration_changed(server("p1", "one", ready=False), new) is matters
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ def instances(world: World) -> InstanceReconciler:
         client=api,
         writer=world.writer("Bind9Instance"),
         selection=world.selection,
+        fleet=world.fleet,
         engine=world.engine,
         dial=nobody,
         clock=world.clock,
@@ -124,6 +125,98 @@ def test_a_configuration_that_cannot_be_used_names_the_field_and_suspends_the_se
         assert world.condition("Bind9Instance", "p1", condition) == ("False", "ConfigurationInvalid")
     assert says in world.status("Bind9Instance", "p1")["conditions"][0]["message"]
     assert "serviceAddress" not in world.status("Bind9Instance", "p1")
+
+
+LATER = "2026-01-02T00:00:00Z"
+
+
+def ready_message(world: World, name: str) -> str:
+    conditions = world.status("Bind9Instance", name)["conditions"]
+    return str(next(each["message"] for each in conditions if each["type"] == "Ready"))
+
+
+def second(world: World, **external: Any) -> None:
+    fields = EXTERNAL | external
+    world.api.apply("Bind9Instance", "p2", {"external": fields}, labels={"tier": "demo"}, creationTimestamp=LATER)
+
+
+def test_a_second_registration_of_a_server_names_the_first_and_does_nothing(
+    world: World, found: list[Health], monkeypatch: pytest.MonkeyPatch
+):
+    second(world, bindcarUrl="http://192.0.2.54:8080")
+    world.apply_zone()
+    reconciler = instances(world)
+    reconciler.reconcile(key("p1"))
+    monkeypatch.delattr(module, "probe")
+    result = reconciler.reconcile(key("p2"))
+    assert result is not None
+    assert result.requeue_after == HEALTHY_INTERVAL
+    assert world.engine.servers.keys() == {"dns/p1"}
+    assert world.condition("Bind9Instance", "p2") == ("False", "DuplicateServer")
+    assert "Bind9Instance dns/p1 already stands for this server (same address 192.0.2.53:53)" in ready_message(
+        world, "p2"
+    )
+    assert "delete one of the two" in ready_message(world, "p2")
+    assert world.status("Bind9Instance", "p1")["zonesCount"] == 1
+    assert world.status("Bind9Instance", "p2")["zonesCount"] == 0
+
+
+def test_a_server_that_becomes_a_second_registration_leaves_the_engine(world: World, found: list[Health]):
+    second(world, address="192.0.2.54", bindcarUrl="http://192.0.2.54:8080")
+    reconciler = instances(world)
+    for name in ("p1", "p2"):
+        reconciler.reconcile(key(name))
+    assert world.engine.servers.keys() == {"dns/p1", "dns/p2"}
+    second(world)
+    reconciler.reconcile(key("p2"))
+    assert world.engine.servers.keys() == {"dns/p1"}
+
+
+def test_the_second_registration_takes_over_when_the_first_goes_and_keeps_it_over_a_restart(
+    world: World, found: list[Health]
+):
+    second(world)
+    reconciler = instances(world)
+    for name in ("p1", "p2"):
+        reconciler.reconcile(key(name))
+    world.api.delete("Bind9Instance", "p1")
+    for name in ("p1", "p2"):
+        reconciler.reconcile(key(name))
+    assert world.engine.servers.keys() == {"dns/p2"}
+    assert world.condition("Bind9Instance", "p2") == ("True", "AllReady")
+    world.api.apply("Bind9Instance", "p1", {"external": EXTERNAL}, labels={"tier": "demo"})  # older, by its timestamp
+    world.restart()
+    reconciler = instances(world)
+    for name in ("p1", "p2"):
+        reconciler.reconcile(key(name))
+    assert world.engine.servers.keys() == {"dns/p2"}
+    assert world.condition("Bind9Instance", "p1") == ("False", "DuplicateServer")
+
+
+def test_one_server_under_two_addresses_is_known_by_what_its_bindcar_says(world: World, found: list[Health]):
+    found[:] = [Health(server_id="an-id")]
+    second(world, address="192.0.2.54", bindcarUrl="http://192.0.2.54:8080")
+    reconciler = instances(world)
+    for name in ("p1", "p2"):
+        reconciler.reconcile(key(name))
+    assert world.engine.servers.keys() == {"dns/p1"}
+    assert "same server id an-id" in ready_message(world, "p2")
+    assert world.status("Bind9Instance", "p1")["server"] == {"id": "an-id", "address": "192.0.2.53:53"}
+    world.restart()
+    found[:] = [AWAY]
+    reconciler = instances(world)
+    for name in ("p2", "p1"):
+        reconciler.reconcile(key(name))
+    assert world.engine.servers.keys() == {"dns/p1"}, "it is known while no server answers, and whoever comes first"
+    assert world.condition("Bind9Instance", "p2") == ("False", "DuplicateServer")
+
+
+def test_the_engine_hears_what_tells_the_server_from_others(world: World, found: list[Health]):
+    found[:] = [WELL, Health(server_id="an-id"), AWAY]
+    reconciler = instances(world)
+    for identity in ("192.0.2.53:53", "an-id", "an-id"):
+        reconciler.reconcile(key("p1"))
+        assert world.engine.servers["dns/p1"].identity == identity
 
 
 @pytest.mark.parametrize("finalizers", [[], ["somebody else's"]], ids=["gone", "going"])

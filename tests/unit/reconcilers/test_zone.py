@@ -138,6 +138,76 @@ def test_a_zone_without_a_primary_says_which_server_it_would_have_and_what_is_mi
     assert "Bind9Instance other/p2 matches but its namespace is not named in bind9InstancesFrom" in message
 
 
+def second_name(world: World, tier: str) -> None:
+    """Another instance for the server that p1 stands for."""
+    external = {"address": "192.0.2.53", "bindcarUrl": "http://192.0.2.53:8080", "role": "primary"}
+    later = {"creationTimestamp": "2026-02-01T00:00:00Z"}
+    world.api.apply("Bind9Instance", "p2", {"external": external}, labels={"tier": tier}, **later)
+
+
+def select(world: World, tier: str) -> None:
+    world.apply_zone(spec={"bind9InstancesFrom": [{"selector": {"matchLabels": {"tier": tier}}}]})
+
+
+def test_a_zone_has_a_server_once_however_often_it_is_registered(world: World):
+    second_name(world, "demo")
+    world.zones().reconcile(key("zone"))
+    wanted = world.engine.wanted["zone"]
+    assert wanted.primaries == {"dns/p1"}
+    assert wanted.former == set()
+
+
+def test_nothing_lost_server_registered_twice_is_not_left_while_a_name_of_it_is_selected(world: World):
+    second_name(world, "second")
+    zones = served(world)
+    select(world, "second")
+    zones.reconcile(key("zone"))
+    wanted = world.engine.wanted["zone"]
+    assert wanted.primaries == {"dns/p1"}
+    assert wanted.former == {"dns/s1"}
+    select(world, "nobody")
+    zones.reconcile(key("zone"))
+    assert world.engine.wanted["zone"].former == {"dns/p1", "dns/s1"}, "now it is left"
+
+
+def test_nothing_lost_server_registered_twice_is_not_left_when_consent_to_its_first_name_is_withdrawn(world: World):
+    """It must not be used any more; what is there stays, because the zone still selects that server."""
+    world.api.delete("Bind9Instance", "p1")
+    shared_server(world, **{NAMESPACES_ANNOTATION: "dns"})
+    external = {"address": "198.51.100.53", "role": "primary"}
+    later = {"creationTimestamp": "2026-02-01T00:00:00Z"}
+    world.api.apply("Bind9Instance", "p2", {"external": external}, labels={"tier": "demo"}, **later)
+    entry = {"namespace": "other", "name": "p2", "role": "primary", "status": "Configured"}
+    world.api.patch(KINDS["DNSZone"], "zone", {"status": {"bind9Instances": [entry]}}, **STATUS)
+    world.zones().reconcile(key("zone"))
+    wanted = world.engine.wanted["zone"]
+    assert not wanted.primaries | wanted.former
+
+
+def test_nothing_lost_server_registered_twice_zone_that_was_on_the_second_is_not_deleted_through_it(world: World):
+    zones = served(world)
+    world.apply_server("p0")
+    fields = {"external": {"address": "192.0.2.53", "role": "primary"}}
+    world.api.apply("Bind9Instance", "p0", fields, labels={"tier": "x"}, creationTimestamp="2025-01-01T00:00:00Z")
+    told = [{"type": "Ready", "status": "False", "reason": "DuplicateServer", "message": ""}]
+    world.api.patch(KINDS["Bind9Instance"], "p1", {"status": {"conditions": told}}, **STATUS)
+    zones.reconcile(key("zone"))
+    wanted = world.engine.wanted["zone"]
+    assert not wanted.primaries | wanted.former
+    world.api.delete("DNSZone", "zone")
+    zones.reconcile(key("zone"))
+    assert world.engine.deleted[0].servers == {"dns/s1"}
+
+
+def test_a_zone_that_selects_only_a_second_name_says_so(world: World):
+    second_name(world, "second")
+    select(world, "second")
+    settle(world, world.zones())
+    assert world.condition("DNSZone", "zone") == ("False", "NoPrimaryInstances")
+    message = world.status("DNSZone", "zone")["conditions"][0]["message"]
+    assert "Bind9Instance dns/p2 is a duplicate of dns/p1 and does nothing" in message
+
+
 def leave_s1(world: World) -> None:
     """The zone's selector does not find it any more."""
     world.api.apply("Bind9Instance", "s1", {"external": {"address": "192.0.2.54", "role": "secondary"}}, labels={})

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from generated.kinds import Bind9Instance
+from generated.kinds import Bind9Instance, DNSZone
 from reconcilers.engine.api import Role
 from reconcilers.fleet.servers import Fleet, ServerChoice, ServerSource, server_of
 from zonewright.api.kind import Request
@@ -15,7 +15,8 @@ from zonewright.api.selectors import Selector
 
 def instance(name: str, namespace: str = "dns", *, spec: dict[str, Any] | None = None, **metadata: Any) -> Object[Any]:
     meta = {"name": name, "namespace": namespace, "resourceVersion": "1", "uid": name, **metadata}
-    fields = {"metadata": meta, "spec": spec or {"role": "primary", "external": {"address": "192.0.2.1"}}}
+    status = {"status": meta.pop("status")} if "status" in meta else {}
+    fields = {"metadata": meta, "spec": spec or {"role": "primary", "external": {"address": "192.0.2.1"}}, **status}
     return Object(Bind9Instance, Request(namespace, name), 1, 1, json.dumps(fields).encode())
 
 
@@ -120,6 +121,49 @@ def test_without_bindcar_its_zones_are_adopted():
     assert server_of(instance("a")).adopted
     assert not server_of(instance("b", spec=spec)).adopted
     assert not server_of(instance("c", spec={"role": "primary", "clusterRef": "c"})).adopted
+
+
+def zone_on(*names: str) -> Object[Any]:
+    entries = [{"namespace": "dns", "name": name} for name in names]
+    fields = {"metadata": {"name": "zone", "namespace": "dns"}, "status": {"bind9Instances": entries}}
+    return Object(DNSZone, Request("dns", "zone"), 1, 1, json.dumps(fields).encode())
+
+
+def test_the_fleet_knows_which_instances_are_duplicates():
+    fleet = Fleet()
+    for name in ("one", "two"):
+        fleet.on_instance(None, instance(name), True)
+
+    def working() -> list[str]:
+        return [server.key.name for server in fleet.working()]
+
+    assert working() == ["one"]
+    with_two = instance("two", status={"observedGeneration": 1})
+    fleet.on_instance(None, with_two, False)
+    zone = zone_on("two")
+    fleet.on_zone(None, zone, False)
+    assert working() == ["two"], "it has a zone"
+    fleet.on_zone(zone, None, False)
+    fleet.on_instance(with_two, None, False)
+    assert working() == ["one"]
+
+
+def test_the_fleet_hears_of_a_server_id_before_status_says_it():
+    fleet = Fleet()
+    for name, address in (("one", "192.0.2.1"), ("two", "192.0.2.2")):
+        fleet.on_instance(None, instance(name, spec={"external": {"address": address}}), True)
+        assert fleet.duplicates() == {}
+        fleet.found(Request("dns", name), "an-id")
+    assert [str(key) for key in fleet.duplicates()] == ["dns/two"]
+    fleet.found(Request("dns", "gone"), "an-id")
+
+
+def test_a_server_that_both_sides_agree_on_may_be_used_whatever_its_labels():
+    wanted = choice(None, "other", tier="a")
+    assert wanted.may_use(server_of(instance("home")))
+    assert wanted.may_use(server_of(elsewhere("agreed", allows="dns", tier="b")))
+    assert not wanted.may_use(server_of(elsewhere("not allowed")))
+    assert not choice(tier="a").may_use(server_of(elsewhere("not named", allows="dns")))
 
 
 def test_the_fleet_follows_its_informer():

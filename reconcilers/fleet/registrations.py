@@ -1,0 +1,145 @@
+"""Which Bind9Instances are one and the same server, and which of them counts. Pure.
+
+A server is where it is, not what its object is called. Under two names it would have each zone twice, and what is
+removed under one name would be gone under the other: the first registration counts, any further does nothing."""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from reconcilers.reasons import Reason
+from reconcilers.servers.exchange import Endpoint, InvalidUrl
+from zonewright import Object, Request, find_condition
+
+DEFAULT_PORT = 53
+
+
+class Place(NamedTuple):
+    """One thing that tells a server from others."""
+
+    kind: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """An instance, as far as it stands for a server.
+
+    server_id   what its bindcar says it is; "" if that is not known
+    address     address and port, in one spelling; "" if there is none
+    bindcar     host, port and path of its bindcar, in one spelling; "" if there is none
+    created     when the object was made
+    duplicate   its status says that it is a further registration of another's server
+    moved       its status is not about this spec yet, or its bindcar said that it is another server: what it has may
+                be elsewhere
+    deleting    it is on its way out and stands for nothing any more
+    """
+
+    server_id: str = ""
+    address: str = ""
+    bindcar: str = ""
+    created: str = ""
+    duplicate: bool = False
+    moved: bool = False
+    deleting: bool = False
+
+    @property
+    def identity(self) -> str:
+        """What tells the server from others best."""
+        return self.server_id or self.address
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Two registrations that have one of these in common are the same server."""
+        if self.deleting:
+            return ()
+        given = (("address", self.address), ("bindcarUrl", self.bindcar), ("server id", self.server_id))
+        return tuple(Place(kind, value) for kind, value in given if value)
+
+    def found(self, server_id: str) -> "Registration":
+        """As it is after its bindcar said what it is."""
+        if server_id == self.server_id:
+            return self
+        return replace(self, server_id=server_id, moved=self.moved or self.server_id != "")
+
+
+class Duplicate(NamedTuple):
+    """A further registration: of whose server, and how that is known."""
+
+    first: Request
+    place: Place
+
+    @property
+    def is_certain(self) -> bool:
+        """It needs no probe: the instances themselves say so."""
+        return self.place.kind != "server id"
+
+
+def duplicates(registrations: Mapping[Request, Registration], holding: frozenset[Request]) -> dict[Request, Duplicate]:
+    """The registrations that do not count. `holding` are instances that have zones.
+
+    One that was told that it is a duplicate stays one while its first is there: the choice lasts, also over a restart.
+    Else the one that has zones there is the first, then the one that was there before the other moved, then the older.
+    A duplicate does nothing, so a third instance that has something in common with that one alone is none."""
+
+    def rank(key: Request) -> tuple[bool, bool, bool, str, Request]:
+        known = registrations[key]
+        return (known.duplicate, known.moved or key not in holding, known.moved, known.created, key)
+
+    firsts: dict[Place, Request] = {}
+    found: dict[Request, Duplicate] = {}
+    for key in sorted(registrations, key=rank):
+        places = registrations[key].places
+        taken = next((place for place in places if place in firsts), None)
+        if taken is not None:
+            found[key] = Duplicate(firsts[taken], taken)
+        else:
+            firsts |= dict.fromkeys(places, key)
+    return found
+
+
+def registration_of(obj: Object[Any]) -> Registration:
+    """Read from plain fields: also an instance that fits no model is somewhere."""
+    fields = obj.readable_fields()
+    status = fields.get("status") or {}
+    external = (fields.get("spec") or {}).get("external") or {}
+    address = _address(external)
+    ready = find_condition(status.get("conditions"), "Ready") or {}
+    server = status.get("server") or {}
+    return Registration(
+        # What was found at another address says nothing of this one.
+        server_id=server.get("id") or "" if server.get("address") == address else "",
+        address=address,
+        bindcar=_bindcar(external),
+        created=obj.creation_timestamp or "",
+        duplicate=ready.get("reason") == Reason.DUPLICATE_SERVER,
+        moved=status.get("observedGeneration") != obj.generation,
+        deleting=obj.deleting,
+    )
+
+
+def _address(external: Mapping[str, Any]) -> str:
+    given = external.get("address")
+    return f"{_host(given)}:{external.get('port') or DEFAULT_PORT}" if isinstance(given, str) and given else ""
+
+
+def _bindcar(external: Mapping[str, Any]) -> str:
+    try:
+        endpoint = Endpoint.parse(external.get("bindcarUrl") or "")
+    except (InvalidUrl, AttributeError, TypeError):
+        return ""  # the instance's own reconcile says why
+    return f"{_host(endpoint.host)}:{endpoint.port}{endpoint.path.rstrip('/')}"
+
+
+def _host(text: str) -> str:
+    """One spelling of an address or a host name."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text.lower().removesuffix(".")
+    mapped = address.ipv4_mapped if address.version == 6 else None
+    return f"[{address}]" if address.version == 6 and mapped is None else str(mapped or address)

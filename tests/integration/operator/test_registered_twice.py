@@ -1,0 +1,161 @@
+"""One BIND server with two Bind9Instances: the first serves, the second does nothing, and nothing is deleted."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from testbed.named import NameServer
+from testbed.named.registration import instance, register
+from testbed.stage import Stage
+from tests.support.scene import LABEL, Scene, start_manager
+from zonewright.testing import eventually
+
+
+@pytest.fixture
+def server(named: Callable[..., NameServer]) -> NameServer:
+    """Registered by each test, with all its polls in its log."""
+    made = named("primary")
+    made.rndc("querylog", "on")
+    return made
+
+
+@pytest.fixture
+def home(operator: Stage, namespace: str, server: NameServer) -> Iterator[Scene]:
+    """A tenant without servers yet; its zones end before the server does."""
+    scene = Scene(operator, namespace)
+    yield scene
+    scene.delete_zones()
+
+
+def second(scene: Scene, server: NameServer, tier: str = "demo", **external: Any) -> str:
+    """Another Bind9Instance for the server in the same namespace."""
+    body = instance(server, {LABEL: tier})
+    body["metadata"]["name"] = name = f"{server.name}-again"
+    body["spec"]["external"] |= external
+    scene.stage.cluster.create(scene.path("bind9instances"), body)
+    return name
+
+
+def on(*tiers: str) -> list[dict[str, Any]]:
+    return [{"selector": {"matchExpressions": [{"key": LABEL, "operator": "In", "values": list(tiers)}]}}]
+
+
+def keeps(scene: Scene, server: NameServer, name: str = "www") -> None:
+    """The record is served all the while that the zone is polled several times."""
+
+    def polls() -> int:
+        return server.log(100_000).count(f"query: {scene.zone} IN SOA")
+
+    def polled() -> bool:
+        assert scene.stage.ask(server, f"{name}.{scene.zone}", "A") == {"192.0.2.1"}, "it was deleted"
+        return polls() >= before + 4
+
+    before = polls()
+    eventually(polled, what="polls of the zone")
+
+
+def serve(scene: Scene, **spec: Any) -> None:
+    scene.create_zone(**spec)
+    scene.create_a("www")
+    scene.wait("arecords", "www")
+    scene.wait("dnszones", "zone")
+
+
+def duplicate_of(scene: Scene, name: str, first: Scene, first_name: str) -> str:
+    told = scene.refused("bind9instances", name, "DuplicateServer")
+    assert f"Bind9Instance {first.namespace}/{first_name} already stands for this server" in told
+    return told
+
+
+def test_nothing_lost_server_registered_twice_by_two_tenants_with_one_zone_name(
+    home: Scene, neighbour: Scene, server: NameServer
+):
+    """Each zone object used to delete the other's zone, for ever, and both said that they were Ready."""
+    cluster = home.stage.cluster
+    register(server, cluster, home.namespace)
+    serve(home)
+    register(server, cluster, neighbour.namespace)
+    duplicate_of(neighbour, server.name, home, server.name)
+    neighbour.create_zone(zone=home.zone)
+    neighbour.create_zone("other")
+    for zone in ("zone", "other"):
+        told = neighbour.refused("dnszones", zone, "NoPrimaryInstances")
+        assert f"{neighbour.namespace}/{server.name} is a duplicate of {home.namespace}/{server.name}" in told
+    keeps(home, server)
+    assert home.condition("dnszones", "zone")["status"] == "True"
+    assert home.stage.serial(server, neighbour.zone) is None
+    neighbour.delete_zones()
+    keeps(home, server)
+
+
+@pytest.mark.parametrize(
+    "where", [{}, {"address": "localhost"}, {"bindcarUrl": None, "bindcarTokenSecretRef": None}], ids=str
+)
+def test_nothing_lost_server_registered_twice_one_of_its_names_unselected(
+    home: Scene, server: NameServer, where: dict[str, Any]
+):
+    register(server, home.stage.cluster, home.namespace, labels={LABEL: "one"})
+    home.wait("bind9instances", server.name)
+    again = second(home, server, "two", **where)
+    duplicate_of(home, again, home, server.name)
+    serve(home, bind9InstancesFrom=on("one", "two"))
+    for tiers in (("one",), ("one", "two"), ("two",)):
+        home.patch("dnszones", "zone", {"spec": {"bind9InstancesFrom": on(*tiers)}})
+        home.wait("dnszones", "zone")
+        keeps(home, server)
+    home.patch("dnszones", "zone", {"spec": {"bind9InstancesFrom": on("nobody")}})
+    eventually(
+        lambda: home.stage.serial(server, home.zone) is None, what="the zone's end, of which all names are unselected"
+    )
+
+
+def test_nothing_lost_server_registered_twice_its_first_name_is_deleted(home: Scene, server: NameServer):
+    register(server, home.stage.cluster, home.namespace)
+    home.wait("bind9instances", server.name)
+    again = second(home, server)
+    duplicate_of(home, again, home, server.name)
+    serve(home)
+    home.delete("bind9instances", server.name)
+    home.wait("bind9instances", again)
+    keeps(home, server)
+    home.create_a("after")
+    home.wait("arecords", "after")
+    assert home.stage.ask(server, f"after.{home.zone}", "A") == {"192.0.2.1"}
+    assert [each["name"] for each in home.get("dnszones", "zone")["status"]["bind9Instances"]] == [again]
+
+
+def test_nothing_lost_server_registered_twice_its_first_name_moves_away_and_back(
+    home: Scene, server: NameServer, named: Callable[..., NameServer]
+):
+    elsewhere = named("primary", key=server.key)
+    register(server, home.stage.cluster, home.namespace)
+    home.wait("bind9instances", server.name)
+    again = second(home, server)
+    duplicate_of(home, again, home, server.name)
+    serve(home)
+    here, there = ({"port": each.port, "bindcarUrl": each.bindcar_url} for each in (server, elsewhere))
+    home.patch("bind9instances", server.name, {"spec": {"external": there}})
+    home.wait("bind9instances", again)
+    home.patch("bind9instances", server.name, {"spec": {"external": here}})
+    duplicate_of(home, server.name, home, again)
+    keeps(home, server)
+    home.wait("bind9instances", again)
+
+
+def test_nothing_lost_server_registered_twice_keeps_its_first_name_over_a_restart(
+    home: Scene, operator: Stage, server: NameServer
+):
+    register(server, home.stage.cluster, home.namespace, labels={LABEL: "one"})
+    home.wait("bind9instances", server.name)
+    again = second(home, server, "two")
+    duplicate_of(home, again, home, server.name)
+    serve(home, bind9InstancesFrom=on("one", "two"))
+    assert operator.manager is not None
+    operator.manager.kill()
+    start_manager(operator)
+    home.create_a("after")
+    home.wait("arecords", "after")
+    keeps(home, server)
+    duplicate_of(home, again, home, server.name)
+    assert [each["name"] for each in home.get("dnszones", "zone")["status"]["bind9Instances"]] == [server.name]
