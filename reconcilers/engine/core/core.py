@@ -217,6 +217,7 @@ class Core:
     def _set_server(self, spec: ServerSpec, now: Now) -> None:
         before = self.model.servers.get(spec.name)
         self.model.servers[spec.name] = spec
+        self.model.identities[spec.name] = spec.identity
         self.model.suspended.pop(spec.name, None)
         if before == spec:
             return
@@ -258,6 +259,7 @@ class Core:
         """No DNS work: the server may not exist any more, and nothing may wait for it."""
         self.model.servers.pop(name, None)
         self.model.suspended.pop(name, None)
+        self.model.identities.pop(name, None)
         self._queued.difference_update(self._queues.pop(name, ()))
         for replica in self._replicas_on(name):
             zones = [*replica.claimants, *replica.former_claimants]

@@ -200,6 +200,11 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     """Rules 5 and 6."""
     if replica.known is Known.ABSENT or replica.ownership is Ownership.FOREIGN:
         return Rest.RELEASE
+    same = {_is_same_server(model, replica, name) for zone in replica.former_claimants for name in zone.wanted_on}
+    if True in same:
+        return Rest.RELEASE  # it is wanted here under another name of the server
+    if None in same:
+        return Rest.IDLE
     if replica.ownership is Ownership.ADOPTED:
         # The zone is not ours: what we put there goes, the zone stays.
         gone = removal(model, replica, now)
@@ -209,6 +214,14 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     if any(blockers(model, replica)):
         return Rest.IDLE
     return _unless_parked(replica, replica.owner_uid, (OpKind.DELETE, Delete(replica.owner_uid)))
+
+
+def _is_same_server(model: Model, replica: Replica, name: str) -> bool | None:
+    """Is `name` another name of this replica's server? None while it is not known which server that is.
+
+    Names become known one by one after a start, and bindcar tells which server it is only when it is asked."""
+    identity, other = model.identities.get(replica.key.server), model.identities.get(name)
+    return None if other is None else bool(identity) and identity == other
 
 
 def blockers(model: Model, replica: Replica) -> Iterator[str]:

@@ -124,6 +124,11 @@ class Zone:
         """All that hold it, should hold it, or may still hold it."""
         return {*self.roles, *self.former}
 
+    @property
+    def wanted_on(self) -> set[str]:
+        """The servers that should hold it."""
+        return set() if self.deleting else set(self.roles)
+
     def forget_server(self, name: str) -> None:
         """Nothing of it is there any more, or nobody waits for it."""
         self.roles.pop(name, None)
@@ -389,11 +394,12 @@ class Model:
     zone on the same server must wait for it. `highest` is the highest serial seen or handed out, per zone name;
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
     `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
-    spoken to, and why.
+    spoken to, and why. `identities` tells of each that was ever spoken to which server it is: one may have two names.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
     suspended: dict[str, Trouble] = field(default_factory=dict)
+    identities: dict[str, str] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     replicas: dict[ZoneKey, Replica] = field(default_factory=dict)
     by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)

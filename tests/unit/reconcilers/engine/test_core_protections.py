@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from reconcilers.ddns.soa import serial_gt
@@ -244,3 +246,65 @@ def test_nothing_lost_a_name_that_we_left_is_not_ours_any_more(rig):
     assert rig.core.model.replicas[ZoneKey("p1", ZONE)].owned == {
         item.key for item in (*apex(ZONE), rrset(ZONE, "b", "A", "192.0.2.3"))
     }, "one key for each RRset that is ours, and no more"
+
+
+def one_server_with_two_names(rig: Rig) -> None:
+    rig.servers["p2"].zones = rig.servers["p1"].zones
+    for name in ("p1", "p2"):
+        rig.set_server(name, identity="same")
+
+
+LEFT: dict[str, Any] = {"primaries": frozenset({"p1"}), "former": frozenset({"p2"})}
+
+
+def test_nothing_lost_a_server_that_is_left_by_one_of_its_two_names_keeps_the_zone(rig):
+    one_server_with_two_names(rig)
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.want({"a": "192.0.2.1"}, **LEFT)
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == {"192.0.2.1"}
+    assert "delete" not in rig.kinds()
+    assert [each.name for each in rig.zone().servers] == ["p1"]
+
+
+def test_nothing_lost_a_zone_leaves_no_server_before_it_is_known_which_the_others_are(rig):
+    """After a restart the one that it left is known first: perhaps it is the one that it is to stay on."""
+    one_server_with_two_names(rig)
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    again = Rig(known=[])
+    again.servers = rig.servers
+    again.set_server("p2")
+    again.want({"a": "192.0.2.1"}, **LEFT, **claimed("a"), serial_floor=1)
+    again.resolve_waiting()
+    assert "delete" not in again.kinds()
+    again.set_server("p1")
+    again.resolve_waiting()
+    assert "delete" not in again.kinds()
+    assert again.served("p1", "a") == {"192.0.2.1"}
+    assert [each.name for each in again.zone().servers] == ["p1"]
+
+
+def test_a_zone_leaves_another_server_as_soon_as_the_others_are_known(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    again = Rig(known=[])
+    again.servers = rig.servers
+    again.set_server("p2")
+    again.want({"a": "192.0.2.1"}, **LEFT, **claimed("a"), serial_floor=1)
+    again.resolve_waiting()
+    assert ZONE in again.servers["p2"].zones
+    again.set_server("p1")
+    again.resolve_waiting()
+    assert ZONE not in again.servers["p2"].zones
+
+
+def test_a_deleted_zone_goes_from_a_server_with_two_names(rig):
+    one_server_with_two_names(rig)
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.delete()
+    rig.resolve_waiting()
+    assert ZONE not in rig.servers["p1"].zones
+    assert rig.core.zone(REF) is None
