@@ -38,7 +38,8 @@ def second(scene: Scene, server: NameServer, tier: str = "demo", **external: Any
     """Another Bind9Instance for the server in the same namespace."""
     body = instance(server, {LABEL: tier})
     body["metadata"]["name"] = name = f"{server.name}-again"
-    body["spec"]["external"] |= external
+    url = external.get("bindcarUrl")
+    body["spec"]["external"] |= external | ({"bindcarUrl": url.format(port=server.bindcar_port)} if url else {})
     scene.stage.cluster.create(scene.path("bind9instances"), body)
     return name
 
@@ -109,16 +110,26 @@ def test_nothing_lost_server_registered_twice_by_two_tenants_with_one_zone_name(
         neighbour.delete_zones()
 
 
+BY_ANOTHER_NAME = {"address": "localhost", "bindcarUrl": "http://localhost:{port}"}
+
+
 @pytest.mark.parametrize(
-    "where", [{}, {"address": "localhost"}, {"bindcarUrl": None, "bindcarTokenSecretRef": None}], ids=str
+    ("where", "same"),
+    [
+        ({}, "address"),
+        ({"bindcarUrl": None, "bindcarTokenSecretRef": None}, "address"),
+        ({"address": "localhost"}, "bindcarUrl"),
+        (BY_ANOTHER_NAME, "server id"),
+    ],
+    ids=["the-same", "without-bindcar", "another-address", "all-by-another-name"],
 )
 def test_nothing_lost_server_registered_twice_one_of_its_names_unselected(
-    home: Scene, server: NameServer, where: dict[str, Any]
+    home: Scene, server: NameServer, where: dict[str, Any], same: str
 ):
     register(server, home.stage.cluster, home.namespace, labels={LABEL: "one"})
     home.wait("bind9instances", server.name)
     again = second(home, server, "two", **where)
-    duplicate_of(home, again, home, server.name)
+    assert f"(same {same} " in duplicate_of(home, again, home, server.name)
     serve(home, bind9InstancesFrom=on("one", "two"))
     for tiers in (("one",), ("one", "two"), ("two",)):
         with kept(home, server):
@@ -163,12 +174,13 @@ def test_nothing_lost_server_registered_twice_its_first_name_moves_away_and_back
     home.wait("bind9instances", again)
 
 
+@pytest.mark.parametrize("where", [{}, BY_ANOTHER_NAME], ids=["the-same", "all-by-another-name"])
 def test_nothing_lost_server_registered_twice_keeps_its_first_name_over_a_restart(
-    home: Scene, operator: Stage, server: NameServer
+    home: Scene, operator: Stage, server: NameServer, where: dict[str, Any]
 ):
     register(server, home.stage.cluster, home.namespace, labels={LABEL: "one"})
     home.wait("bind9instances", server.name)
-    again = second(home, server, "two")
+    again = second(home, server, "two", **where)
     duplicate_of(home, again, home, server.name)
     serve(home, bind9InstancesFrom=on("one", "two"))
     assert operator.manager is not None
