@@ -18,11 +18,11 @@ from reconcilers.status.record import (
     Verdict,
     about,
     adopted_differs,
-    obstacle,
     propagated,
     publishing,
     record_status,
     verdict,
+    verdict_on_deletion,
 )
 from reconcilers.status.writer import Writer
 from reconcilers.timing import CATCHING_UP, PASSING, SUPERSEDED
@@ -95,7 +95,7 @@ class RecordReconciler:
 
     def _write_status(self, obj: Object[Any], record: RecordView, standings: Sequence[Standing]) -> float:
         """Write what came of it into status, or return how many seconds to hold that back."""
-        found = obstacle(standings) if record.deleting else verdict(record, standings)
+        found = verdict_on_deletion(record, standings) if record.deleting else verdict(record, standings)
         before = obj.status()
         if found is None or _already_written(record, standings, found, before):
             return 0.0

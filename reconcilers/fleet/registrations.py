@@ -13,6 +13,7 @@ from reconcilers.servers.exchange import Endpoint, InvalidUrl
 from zonewright import Object, Request, find_condition
 
 DEFAULT_PORT = 53
+SERVER_ID = "server id"
 
 
 class Place(NamedTuple):
@@ -20,6 +21,11 @@ class Place(NamedTuple):
 
     kind: str
     value: str
+
+    @property
+    def is_told(self) -> bool:
+        """It is the server's own word, not that of its instance."""
+        return self.kind == SERVER_ID
 
     def __str__(self) -> str:
         return f"{self.kind} {self.value}"
@@ -57,7 +63,7 @@ class Registration:
         """Two registrations that have one of these in common are the same server."""
         if self.deleting:
             return ()
-        given = (("address", self.address), ("bindcarUrl", self.bindcar), ("server id", self.server_id))
+        given = (("address", self.address), ("bindcarUrl", self.bindcar), (SERVER_ID, self.server_id))
         return tuple(Place(kind, value) for kind, value in given if value)
 
     def found(self, server_id: str) -> "Registration":
@@ -76,7 +82,7 @@ class Duplicate(NamedTuple):
     @property
     def is_certain(self) -> bool:
         """It needs no probe: the instances themselves say so."""
-        return self.place.kind != "server id"
+        return not self.place.is_told
 
 
 def duplicates(registrations: Mapping[Request, Registration], holding: frozenset[Request]) -> dict[Request, Duplicate]:
@@ -84,19 +90,22 @@ def duplicates(registrations: Mapping[Request, Registration], holding: frozenset
 
     One that was told that it is a duplicate stays one while its first is there: the choice lasts, also over a restart.
     Else the one that has zones there is the first, then the one that was there before the other moved, then the older.
-    A duplicate does nothing, so a third instance that has something in common with that one alone is none."""
+    A duplicate does nothing, so a third instance that has something in common with that one alone is none.
+
+    Ids count within a namespace: a hostile bindcar could say the id of another tenant's server, and so have that one's
+    instance do nothing. Across namespaces the owner markers protect the zones of a server that has two addresses."""
 
     def rank(key: Request) -> tuple[bool, bool, bool, str, Request]:
         known = registrations[key]
         return (known.duplicate, known.moved or key not in holding, known.moved, known.created, key)
 
-    firsts: dict[Place, Request] = {}
+    firsts: dict[tuple[str, Place], Request] = {}
     found: dict[Request, Duplicate] = {}
     for key in sorted(registrations, key=rank):
-        places = registrations[key].places
+        places = [(key.namespace if place.is_told else "", place) for place in registrations[key].places]
         taken = next((place for place in places if place in firsts), None)
         if taken is not None:
-            found[key] = Duplicate(firsts[taken], taken)
+            found[key] = Duplicate(firsts[taken], taken[1])
         else:
             firsts |= dict.fromkeys(places, key)
     return found

@@ -115,6 +115,15 @@ def publishing(standings: Sequence[Standing]) -> list[Standing]:
     return [each for each in selected if each.refusal is None or not each.refusal.duplicate] or selected
 
 
+def verdict_on_deletion(record: RecordView, standings: Sequence[Standing]) -> Verdict | None:
+    """A deletion is told of only if something keeps it, or if status has to remember what is still to be removed."""
+    if (found := obstacle(standings)) is not None:
+        return found
+    if adopted_differs(record.claim, standings):
+        return Verdict(False, Reason.DELETING, "the record is being removed from its zones")
+    return None
+
+
 def obstacle(standings: Sequence[Standing]) -> Verdict | None:
     """What keeps a record that is being deleted: a server that is away, a removal that waits for consent."""
     for standing in standings:

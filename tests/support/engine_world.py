@@ -55,6 +55,8 @@ BAD = "192.0.2.66"
 ODD = "192.0.2.77"
 """Some servers do not take an RRset with this address in it: those that are `strict` at the time."""
 
+ADDRESSES = {"p1": "127.0.0.1", "p2": "127.0.0.2", "s1": "127.0.0.3", "ext": "127.0.0.4"}
+
 Records = dict[RRsetKey, RRset]
 
 
@@ -146,11 +148,14 @@ class FakeServer:
         return not is_bad(value) and not (self.strict and is_odd(value))
 
     def transfer_from(self, primary: FakeServer, name: dns.name.Name) -> bool:
-        """What NOTIFY leads to: take the primary's content if its serial is ahead."""
+        """What NOTIFY leads to: take the content of one of its primaries if that one's serial is ahead."""
         mine, theirs = self.zones.get(name), primary.zones.get(name)
         if not (self.up and primary.up and mine and theirs) or mine.role is Role.PRIMARY or theirs.serial is None:
             return False
         if mine.serial is not None and not serial_gt(theirs.serial, mine.serial):
+            return False
+        sources = mine.options.primaries if mine.options else ()
+        if not any(source.startswith(f"{primary.spec.address} ") for source in sources):
             return False
         self._store(name, mine, dict(theirs.records), theirs.serial, theirs.soa)
         return True
@@ -428,4 +433,4 @@ def _put(records: Records, key: RRsetKey, value: RRset | None) -> None:
 
 def server_spec(name: str, role: Role = Role.PRIMARY, *, adopted: bool = False) -> ServerSpec:
     car = None if adopted else Bindcar("http://127.0.0.1:8080", "token")
-    return ServerSpec(name, role, "127.0.0.1", 53, bindcar=car)
+    return ServerSpec(name, role, ADDRESSES.get(name, "127.0.0.9"), 53, bindcar=car)

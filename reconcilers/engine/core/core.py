@@ -342,9 +342,10 @@ class Core:
             if sent
             else outcomes.resolve_all_waiting(self.model, zone),
         )
-        # Those whose first version went out, and who want another one by now, have to remember that it did.
+        # Those whose first version went out, and who want another one or nothing by now, have to remember that it did.
         firsts = [change.key for change in changes if change.prerequisite is Prerequisite.ABSENT]
-        self._reporter.records_changed(zone, {ref for key in firsts for ref in zone.pending.get(key, ())})
+        waiting = (refs for key in firsts for refs in (zone.pending.get(key, ()), zone.leaving.get(key, ())))
+        self._reporter.records_changed(zone, {ref for refs in waiting for ref in refs})
 
     def _back_off(self, replica: Replica, op: Op, result: Result, now: Now) -> float | None:
         """Only a success or a changed spec ends a back-off; churn in the records does not."""

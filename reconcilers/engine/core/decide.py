@@ -200,11 +200,8 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     """Rules 5 and 6."""
     if replica.known is Known.ABSENT or replica.ownership is Ownership.FOREIGN:
         return Rest.RELEASE
-    same = {_is_same_server(model, replica, name) for zone in replica.former_claimants for name in zone.wanted_on}
-    if True in same:
-        return Rest.RELEASE  # it is wanted here under another name of the server
-    if None in same:
-        return Rest.IDLE
+    if (rest := _under_another_name(model, replica)) is not None:
+        return rest
     if replica.ownership is Ownership.ADOPTED:
         # The zone is not ours: what we put there goes, the zone stays.
         gone = removal(model, replica, now)
@@ -214,6 +211,14 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     if any(blockers(model, replica)):
         return Rest.IDLE
     return _unless_parked(replica, replica.owner_uid, (OpKind.DELETE, Delete(replica.owner_uid)))
+
+
+def _under_another_name(model: Model, replica: Replica) -> Rest | None:
+    """What is wanted here under another name of the server stays; what may be, waits."""
+    same = {_is_same_server(model, replica, name) for zone in replica.former_claimants for name in zone.wanted_on}
+    if True in same:
+        return Rest.RELEASE
+    return Rest.IDLE if None in same else None
 
 
 def _is_same_server(model: Model, replica: Replica, name: str) -> bool | None:

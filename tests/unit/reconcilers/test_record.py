@@ -145,6 +145,22 @@ def test_what_stands_in_an_adopted_zone_is_remembered_at_once_under_its_name(wor
     assert world.writes() == [], "once is enough"
 
 
+def test_a_deleted_record_remembers_at_once_what_is_still_to_be_removed_from_an_adopted_zone(world: World):
+    world.apply_a()
+    reconciler = world.records()
+    reconciler.reconcile(key("www"))
+    world.api.delete("ARecord", "www")
+    world.writes()
+    world.say(replace(REMOVING, adopted=frozenset({("dns/ext", parse_zone("www.example.org"))})))
+    reconciler.reconcile(key("www"))
+    assert world.writes() == [STATUS_WRITE]
+    (zone,) = world.status("ARecord", "www")["zones"]
+    assert zone["adopted"] == [{"instance": "dns/ext", "name": "www.example.org."}]
+    assert world.condition("ARecord", "www") == ("False", "Deleting")
+    reconciler.reconcile(key("www"))
+    assert world.writes() == [], "once is enough"
+
+
 @pytest.mark.parametrize("reason", [Reason.SERVER_UNREACHABLE, Reason.WAITING_FOR_CONSENT])
 def test_a_deletion_that_something_keeps_says_so_when_it_lasts(world: World, reason: Reason):
     reconciler = published(world)

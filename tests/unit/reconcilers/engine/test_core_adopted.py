@@ -93,6 +93,17 @@ def test_who_wants_something_else_by_now_hears_that_his_first_wish_was_published
     assert rig.outcome("a").adopted == STANDING
 
 
+def test_who_is_deleted_by_now_hears_that_his_first_wish_was_published(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.finish()
+    rig.want({}, **ADOPTED, **claimed("a"))
+    rig.changes.clear()
+    rig.finish()
+    assert rig.outcome("a").adopted == STANDING
+    assert any(record("a") in change.records for change in rig.changes)
+
+
 def lose_the_reply(rig: Rig) -> None:
     """What is published in the adopted zone for the first time arrives, and nobody hears of it."""
     rig.servers["ext"].foreign_zone(ZONE)

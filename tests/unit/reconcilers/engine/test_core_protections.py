@@ -162,12 +162,35 @@ def test_nothing_lost_what_a_server_refuses_stays_on_those_that_have_it(rig):
     assert rig.outcome("a").ready
     assert rig.zone().published
     assert {each.name: each.reason for each in rig.zone().servers}["p2"] == "Rejected"
-    assert all("p2" not in peer for peer in rig.servers["s1"].zones[ZONE].options.primaries)
+    sources = rig.servers["s1"].zones[ZONE].options.primaries
+    assert len(sources) == 1, "no secondary takes its content from the one that is left out"
+    assert rig.servers["p1"].spec.address in sources[0]
     rig.want({"a": ODD, "b": "192.0.2.3"}, version="2", **ALL)
     rig.resolve_waiting()
     assert rig.outcome("b").ready
     assert rig.served("p2", "b") == {"192.0.2.3"}, "the rest follows"
     assert rig.servers["p1"].zones[ZONE].serial != rig.servers["p2"].zones[ZONE].serial, "another content"
+
+
+def test_a_server_that_was_left_out_never_has_the_serial_of_the_others(rig):
+    rig.want({"b": "192.0.2.2"}, **ALL)
+    rig.resolve_waiting()
+    rig.servers["p2"].up = False
+    rig.set_server("p2", ready=False)
+    rig.want({"a": ODD, "b": "192.0.2.2"}, **ALL)
+    for _ in range(6):
+        rig.step()
+    assert rig.outcome("a").ready
+    rig.servers["p2"].up = rig.servers["p2"].strict = True
+    rig.set_server("p2", ready=True)
+    rig.resolve_waiting()
+    rig.want({"a": ODD, "b": "192.0.2.3"}, version="2", **ALL)
+    rig.resolve_waiting()
+    assert rig.outcome("b").ready
+    assert rig.served("p2", "b") == {"192.0.2.3"}
+    assert rig.served("s1", "a") == {ODD}
+    assert rig.servers["p1"].zones[ZONE].serial == rig.servers["s1"].zones[ZONE].serial
+    assert rig.servers["p1"].zones[ZONE].serial != rig.servers["p2"].zones[ZONE].serial
 
 
 def test_a_server_that_was_left_out_comes_back_when_it_takes_what_the_others_have(rig):
@@ -246,6 +269,21 @@ def test_nothing_lost_a_name_that_we_left_is_not_ours_any_more(rig):
     assert rig.core.model.replicas[ZoneKey("p1", ZONE)].owned == {
         item.key for item in (*apex(ZONE), rrset(ZONE, "b", "A", "192.0.2.3"))
     }, "one key for each RRset that is ours, and no more"
+
+
+def test_nothing_lost_the_zone_of_a_live_object_is_not_an_earlier_incarnation(rig):
+    """It does not select this server now, and status does not say that it did: it may be there all the same."""
+    rig.want({"a": "192.0.2.1"})
+    rig.resolve_waiting()
+    again = Rig()
+    again.servers = rig.servers
+    again.want({"a": "192.0.2.1"}, primaries=frozenset({"p2"}))
+    again.want({"b": "192.0.2.2"}, ref=REF._replace(uid="uid-2", name="another"))
+    again.resolve_waiting()
+    assert again.served("p1", "a") == {"192.0.2.1"}
+    (server,) = again.zone(REF._replace(uid="uid-2", name="another")).servers
+    assert server.reason == "Conflict"
+    assert "default/example-org" in server.message
 
 
 def one_server_with_two_names(rig: Rig) -> None:

@@ -53,6 +53,14 @@ def test_duplicates(sentence: str, registrations: dict[str, Registration], holdi
     assert found == duplicates(dict(reversed(known.items())), frozenset(Request("dns", n) for n in holding.split()))
 
 
+def test_nothing_lost_a_server_that_says_the_id_of_another_tenants_server_disables_nobody():
+    older, victim = at(created="2025-01-01", server_id="i"), at(THERE, server_id="i")
+    known = {Request("rogue", "a"): older, Request("dns", "b"): victim}
+    assert duplicates(known, frozenset({Request("rogue", "a")})) == {}
+    same_place = {Request("rogue", "a"): older, Request("dns", "b"): at(server_id="j")}
+    assert duplicates(same_place, frozenset()).keys() == {Request("dns", "b")}, "an address counts everywhere"
+
+
 def test_a_duplicate_says_what_it_has_in_common():
     known = {Request("dns", name): at(server_id="i") for name in "ab"}
     (found,) = duplicates(known, frozenset()).values()
