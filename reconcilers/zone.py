@@ -218,8 +218,9 @@ class ZoneReconciler:
         found: dict[str, Request] = {}
         for rival in rivals:
             theirs = self._held(self._informer.object(rival.key), rival.ref)
-            for server in servers:
-                if rival.servers.takes(server) and yields(view, rival, server.name, held=held, rival_held=theirs):
+            junior = rival.seniority < view.seniority
+            for server in filter(rival.servers.takes, servers):
+                if yields(server.name, held=held, rival_held=theirs, junior=junior):
                     found.setdefault(server.name, rival.key)
         return found
 

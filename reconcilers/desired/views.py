@@ -103,14 +103,14 @@ class ZoneView:
         return (not self.claimed, self.created, self.key.namespace, self.key.name)
 
 
-def yields(zone: ZoneView, rival: ZoneView, server: str, *, held: Collection[str], rival_held: Collection[str]) -> bool:
-    """Does the zone object leave this server to another one of the same zone name?
+def yields(server: str, *, held: Collection[str], rival_held: Collection[str], junior: bool) -> bool:
+    """Does a zone object leave this server to a rival of the same zone name?
 
     Who holds the zone there keeps it. Where both say so, the owner marker on the server decides, so both ask for it.
-    Where neither does, the one that was brought to servers before goes first, then the older one."""
+    Where neither does, seniority decides: see ZoneView."""
     if server in held or server in rival_held:
         return server not in held
-    return rival.seniority < zone.seniority
+    return junior
 
 
 @functools.lru_cache(maxsize=4096)

@@ -55,7 +55,7 @@ BAD = "192.0.2.66"
 ODD = "192.0.2.77"
 """Some servers do not take an RRset with this address in it: those that are `strict` at the time."""
 
-ADDRESSES = {"p1": "127.0.0.1", "p2": "127.0.0.2", "s1": "127.0.0.3", "ext": "127.0.0.4"}
+ADDRESSES = {"p1": "127.0.0.1", "p2": "127.0.0.2", "s1": "127.0.0.3", "ext": "127.0.0.4", "p1-again": "127.0.0.1"}
 
 Records = dict[RRsetKey, RRset]
 
@@ -318,18 +318,21 @@ class _Push:
 
 @dataclass
 class Ledger:
-    """What stood where, over all time. `tainted` zones were written to by others: their serials prove nothing."""
+    """What stood where, over all time. `tainted` zones were written to by others: their serials prove nothing.
+
+    `contested` ones had two live objects, each with serials of its own on its own servers."""
 
     contents: dict[tuple[dns.name.Name, int], frozenset[RRset]] = field(default_factory=dict)
     last_held: dict[tuple[str, dns.name.Name, RRset], int] = field(default_factory=dict)
     desired: set[RRset] = field(default_factory=set)
     tainted: set[dns.name.Name] = field(default_factory=set)
+    contested: set[dns.name.Name] = field(default_factory=set)
     step: int = 0
 
     def stood(self, name: dns.name.Name, zone: StoredZone) -> None:
         content = zone.content()
         assert content <= self.desired or name in self.tainted, f"S13: never desired: {content - self.desired}"
-        if name in self.tainted or zone.serial is None:
+        if name in self.tainted | self.contested or zone.serial is None:
             return
         known = self.contents.setdefault((name, zone.serial), content)
         assert known == content, f"S15: serial {zone.serial} of {name} names two contents: {known ^ content}"
@@ -349,6 +352,8 @@ class ZoneObject:
 
     `claims` is what the records' metadata says may have been published, `adopted` what their status says they have on
     servers of others: (server, name) of each, and `published` in which version they were last published.
+    `selected` is what the spec says; `primaries` and `secondaries` are those of them that no rival has. `held` is what
+    status says of it, `forged` what somebody wrote into a record's status: names on a server that the zone is not on.
     """
 
     ref: ZoneRef
@@ -363,14 +368,31 @@ class ZoneObject:
     published: dict[ObjectRef, str] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
     joined: dict[str, int] = field(default_factory=dict)
+    selected: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
+    forged: frozenset[RRsetKey] = frozenset()
+    claimed_servers: bool = False
     deleting: bool = False
     serial: int = 0
     installed: dict[ObjectRef, int] = field(default_factory=dict)
     cache: dict[RRsetKey, DesiredRRset] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.selected = self.selected or self.primaries | self.secondaries
+
     @property
     def zone(self) -> dns.name.Name:
         return self.ref.zone
+
+    @property
+    def seniority(self) -> tuple[bool, int]:
+        """As ZoneView's: with its finalizer on, then by age."""
+        return (not self.claimed_servers, int(self.ref.uid.removeprefix("uid-")))
+
+    @property
+    def refused(self) -> bool:
+        """A duplicate: rivals have every server of it."""
+        return bool(self.selected) and not self.primaries
 
     @property
     def servers(self) -> frozenset[str]:
@@ -400,6 +422,8 @@ class ZoneObject:
         for standing in self.adopted.values():
             for server, name in standing:
                 found.setdefault(server, set()).add(RRsetKey(name, rt.A))
+        if self.forged:
+            found.setdefault("ext", set()).update(self.forged)
         return found
 
     def wanted(self) -> ZoneWanted:

@@ -1,4 +1,4 @@
-"""What must hold in the model's world at every moment: S1-S15.
+"""What must hold in the model's world at every moment: S1-S18.
 
 Each class is one property and its docstring the sentence that says it; docs/concepts/engine.md has the same sentences,
 and a test compares them. An invariant watches the world and keeps what it needs to judge it.
@@ -7,7 +7,7 @@ and a test compares them. An invariant watches the world and keeps what it needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import dns.name
@@ -306,4 +306,21 @@ class S17(Watcher):
             assert not published, f"S17: {change.key} is taken from {op.key.server}: {change.after}"
 
 
-SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, S17)
+class S18(Watcher):
+    """Who holds a zone keeps it: it is deleted only where its own object is gone, deleted, or does not select it."""
+
+    # Or is refused whole, as a duplicate: then what it has on secondaries goes too.
+
+    def dispatched(self, op: Op) -> None:
+        owner = self.world.objects.get(op.payload.uid) if isinstance(op.payload, Delete) else None
+        if owner is not None and not owner.deleting and not owner.refused:
+            names = {each.name for each in self.world.registrations(op.key.server)}
+            assert not names & owner.selected, f"S18: {op.key} of {owner.ref}, which is alive, is deleted"
+
+    def placed(self, owner: ZoneObject, lost: Collection[str]) -> None:
+        for name in owner.held.intersection(lost):
+            zone = self.world.servers[name].zones.get(owner.zone)
+            assert zone is None or zone.owner != owner.ref.uid, f"S18: {owner.ref} leaves {name} to a rival"
+
+
+SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, S17, S18)

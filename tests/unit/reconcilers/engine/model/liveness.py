@@ -24,6 +24,9 @@ class L1(Watcher):
 
     def rested(self) -> None:
         for owner in self.world.live_objects():
+            if owner.refused:
+                self._duplicate(owner)
+                continue
             self._zone(owner)
             for name in owner.primaries | owner.secondaries:
                 zone = self.world.servers[name].zones.get(owner.zone)
@@ -31,6 +34,13 @@ class L1(Watcher):
                 self._content(owner, zone.records)
             for ref, (label, _) in owner.records.items():
                 self._record(owner, ref, label)
+
+    def _duplicate(self, owner: ZoneObject) -> None:
+        assert self.world.rivals(owner), f"L1: {owner.ref} is refused, and nobody else has the zone"
+        assert self.world.core.zone(owner.ref) is None, f"L1: {owner.ref} is refused, and still known"
+        for server in self.world.present_servers():
+            zone = server.zones.get(owner.zone)
+            assert zone is None or zone.owner != owner.ref.uid, f"L1: {server.name} has {owner.ref}, which is refused"
 
     def _zone(self, owner: ZoneObject) -> None:
         status = self.world.core.zone(owner.ref)
@@ -82,7 +92,8 @@ class L2(Watcher):
         for server in world.present_servers():
             for zone in server.zones.values():
                 owner = world.objects.get(zone.owner)
-                stray = owner is not None and server.name not in owner.primaries | owner.secondaries
+                names = {each.name for each in world.registrations(server.name)}
+                stray = owner is not None and not names & (owner.primaries | owner.secondaries)
                 assert not stray, f"L2: {server.name} still has {zone.owner}: {world.pages()}"
                 left = zone.owner in world.vanished - world.forgotten
                 assert not left, f"L2: {server.name} still has {zone.owner}: {world.pages()}"

@@ -36,9 +36,9 @@ class Rules(RuleBasedStateMachine):
         super().__init__()
         self.world = World()
 
-    @initialize(foreign=st.sampled_from([False, False, True]))
-    def begin(self, foreign: bool) -> None:
-        self.world.begin(adopted=foreign)
+    @initialize(foreign=st.sampled_from([False, False, True]), two_names=st.sampled_from([False, False, True]))
+    def begin(self, foreign: bool, two_names: bool = False) -> None:
+        self.world.begin(adopted=foreign, two_names=two_names)
 
     def pick(self, number: int) -> ZoneObject:
         live = self.world.live_objects()
@@ -60,6 +60,42 @@ class Rules(RuleBasedStateMachine):
         primaries = frozenset({"ext"} if adopted else {"p1", "p2"} if both else {"p1"}) - world.removed
         secondaries = frozenset({"s1"} if secondary and not adopted else ()) - world.removed
         world.create(ZoneObject(world.new_ref(name), primaries, secondaries))
+
+    @rule(
+        which=ANY,
+        primaries=st.sampled_from([{"p1"}, {"p2"}, {"p1", "p2"}]),
+        secondary=st.booleans(),
+        older=st.booleans(),
+        records=st.booleans(),
+    )
+    def a_second_object_of_a_zone_appears(
+        self, which: int, primaries: set[str], secondary: bool, older: bool, records: bool
+    ) -> None:
+        """On all of the same servers, on some or on others; `older` ones were idle before: they selected no server."""
+        world, owner = self.world, self.pick(which)
+        taken = frozenset(primaries) | ({"s1"} if secondary else set())
+        assume(not owner.selected & {"ext", "p1-again"} and not world.rivals(owner) and not taken & world.removed)
+        rival = ZoneObject(world.new_ref(owner.zone, older=older), frozenset(primaries), taken - primaries)
+        if records:
+            world.put_record(rival, record_ref(6), LABELS[0], VALUES[0])
+        world.create(rival)
+
+    @precondition(lambda self: "p1-again" in self.world.servers)
+    @rule(which=ANY, down=st.booleans())
+    def zone_selects_a_server_by_its_other_name(self, which: int, down: bool) -> None:
+        owner = self.pick(which)
+        names = {"p1", "p1-again"}
+        assume(owner.selected & names and not self.world.rivals(owner))
+        self.move(owner, owner.primaries ^ names, owner.secondaries, down)
+
+    @precondition(lambda self: self.world.has_adopted)
+    @rule(which=ANY, label=st.sampled_from(LABELS))
+    def somebody_forges_a_claim(self, which: int, label: str) -> None:
+        """In a record's status: for a server that its zone may not use."""
+        owner = self.pick(which)
+        assume("ext" not in owner.servers)
+        owner.forged |= {rrset(owner.zone, label, "A", VALUES[0]).key}
+        self.world.install(owner)
 
     @rule(which=ANY, record=RECORDS, label=st.sampled_from(LABELS), value=st.sampled_from(VALUES))
     def record_changes(self, which: int, record: int, label: str, value: str) -> None:
@@ -92,28 +128,27 @@ class Rules(RuleBasedStateMachine):
     @rule(which=ANY, secondary=st.booleans(), both=st.booleans(), down=st.booleans())
     def servers_of_a_zone_change(self, which: int, secondary: bool, both: bool, down: bool) -> None:
         primaries = frozenset({"p1", "p2"} if both else {"p2"}) - self.world.removed
-        assume(primaries)
-        self.move(self.pick(which), primaries, frozenset({"s1"} if secondary else ()) - self.world.removed, down)
+        owner = self.pick(which)
+        assume(primaries and "p1-again" not in owner.servers)
+        self.move(owner, primaries, frozenset({"s1"} if secondary else ()) - self.world.removed, down)
 
     @precondition(lambda self: self.world.has_adopted)
     @rule(which=ANY, down=st.booleans())
     def zone_moves_to_a_server_of_others(self, which: int, down: bool) -> None:
         owner = self.pick(which)
-        assume(owner.zone in self.world.servers["ext"].zones)
+        assume(owner.zone in self.world.servers["ext"].zones and not owner.forged and not self.world.rivals(owner))
         self.move(owner, frozenset({"ext"}), frozenset(), down)
 
     def move(self, owner: ZoneObject, primaries: frozenset[str], secondaries: frozenset[str], down: bool) -> None:
         """`down`: the operator crashed before, and hears of it when it starts."""
         owner.generation += 1
-        owner.former |= owner.primaries | owner.secondaries
-        owner.joined |= dict.fromkeys(primaries - owner.primaries, self.world.ledger.step + 1)
-        owner.primaries, owner.secondaries = primaries, secondaries
-        owner.former -= owner.primaries | owner.secondaries
+        owner.selected = primaries | secondaries
+        self.world.wake_rivals(owner)
         if down:
             self.world.restart()
             return
         self.world.respecify(self.world.keys_of(owner))
-        self.world.install(owner)
+        self.world.reconcile(owner)
 
     @rule(which=ANY)
     def zone_is_deleted(self, which: int) -> None:
@@ -129,7 +164,7 @@ class Rules(RuleBasedStateMachine):
         owner = self.pick(which)
         self.world.delete(owner)
         ref = self.world.new_ref(owner.zone)
-        heir = ZoneObject(ref, owner.primaries, owner.secondaries, records=dict(owner.records))
+        heir = ZoneObject(ref, owner.primaries, owner.secondaries, selected=owner.selected, records=dict(owner.records))
         heir.versions = dict.fromkeys(heir.records, 1)
         heir.installed = dict.fromkeys(heir.records, self.world.ledger.step)
         self.world.create(heir)
@@ -178,20 +213,23 @@ class Rules(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(["p1", "p2", "s1"]))
     def server_dies(self, name: str) -> None:
-        self.world.servers[name].up = False
+        for server in self.world.registrations(name):
+            server.up = False
 
     @rule(name=st.sampled_from(["p1", "p2", "s1"]), empty=st.booleans(), told=st.booleans())
     def server_comes_back(self, name: str, empty: bool, told: bool) -> None:
         """With its data or without; the engine may be told that it is another process, or may have to find out."""
         server = self.world.servers[name]
-        server.up = True
+        for each in self.world.registrations(name):
+            each.up = True
         if empty:
             if not told:
                 self.world.unnoticed |= {ZoneKey(name, zone) for zone in server.zones}
             server.lose_everything()
         if told and name not in self.world.removed:
-            server.spec = replace(server.spec, incarnation=str(self.world.ledger.step))
-            self.world.set_server(name)
+            for each in self.world.registrations(name):
+                each.spec = replace(each.spec, incarnation=str(self.world.ledger.step))
+                self.world.set_server(each.name)
 
     @rule(name=st.sampled_from(["p1", "p2"]), ready=st.booleans())
     def readiness_changes(self, name: str, ready: bool) -> None:
@@ -218,7 +256,8 @@ class Rules(RuleBasedStateMachine):
         for each in ("p1", "p2"):
             world.finish_on(each)
         server.lose_everything()
-        server.up = True
+        for registration in world.registrations(name):
+            registration.up = True
         world.change_strictness(server)
         if restart:
             world.restart()
@@ -238,16 +277,18 @@ class Rules(RuleBasedStateMachine):
         """Its object is deleted. A reconcile of a zone that began before that may come after it."""
         world = self.world
         assume(name not in world.removed)
-        concerned = [owner for owner in world.objects.values() if name in owner.servers]
-        assume(all(owner.primaries != {name} for owner in concerned))
+        concerned = [owner for owner in world.objects.values() if name in owner.servers | owner.selected]
+        assume(all(owner.selected != {name} and owner.primaries != {name} for owner in concerned))
         world.removed.add(name)
         world.suspended.discard(name)
         world.submit(RemoveServer(name))
         for owner in concerned if superseded else ():
             world.reconcile(owner)
         for owner in concerned:
+            owner.selected -= {name}
             owner.primaries, owner.secondaries = owner.primaries - {name}, owner.secondaries - {name}
             owner.former.discard(name)
+            world.wake_rivals(owner)
             world.respecify(world.keys_of(owner))
             world.reconcile(owner)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import dns.name
@@ -33,6 +33,9 @@ class Watcher:
 
     def gone(self, owner: ZoneObject, ref: ObjectRef, key: RRsetKey) -> None:
         """A record is about to give up its claim at `key`."""
+
+    def placed(self, owner: ZoneObject, lost: Collection[str]) -> None:
+        """A reconcile leaves those of a zone's servers to rivals."""
 
     def released(self, owner: ZoneObject) -> None:
         """A zone object is about to lose its finalizer."""

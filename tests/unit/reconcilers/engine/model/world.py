@@ -14,6 +14,7 @@ from typing import Any
 import dns.name
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.desired.views import yields
 from reconcilers.engine.api import (
     ObjectRef,
     RecordState,
@@ -61,12 +62,13 @@ NO_REPLY = Failed(Reason.SERVER_UNREACHABLE, "no reply")
 
 
 class World:
-    """Servers p1 and p2 (primaries), s1 (secondary), perhaps ext (of others, adopted).
+    """Servers p1 and p2 (primaries), s1 (secondary), perhaps ext (of others, adopted); p1 may have a second name.
 
     `removed` servers have no object any more, `suspended` ones cannot be spoken to. `flight` is what the core asked for
     and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
-    back: only a poll finds that. `theirs` is what others put into the zones of theirs. `vanished` are the UIDs of zone
-    objects that went without our consent, `forgotten` those that no process knows of any more.
+    back: only a poll finds that. `queue` has the zone objects that wait for a reconcile. `theirs` is what others put
+    into the zones of theirs. `vanished` are the UIDs of zone objects that went without our consent, `forgotten` those
+    that no process knows of any more.
     """
 
     def __init__(self) -> None:
@@ -86,10 +88,11 @@ class World:
         self.vanished: set[str] = set()
         self.forgotten: set[str] = set()
         self.interrupted = False
+        self.queue: set[str] = set()
         self._uids = itertools.count(1)
 
-    def begin(self, *, adopted: bool) -> None:
-        """Three servers of ours, and one of others if `adopted`."""
+    def begin(self, *, adopted: bool, two_names: bool = False) -> None:
+        """Three servers of ours, and one of others if `adopted`. `two_names`: p1 is registered twice."""
         for name, role in {"p1": Role.PRIMARY, "p2": Role.PRIMARY, "s1": Role.SECONDARY}.items():
             self.servers[name] = FakeServer(server_spec(name, role), self.ledger)
             self.submit(SetServer(self.servers[name].spec))
@@ -99,6 +102,11 @@ class World:
                 server.foreign_zone(zone)
                 self.ledger.tainted.add(zone)
             self.submit(SetServer(server.spec))
+        if two_names:
+            for name in ("p1", "p1-again"):
+                spec = replace(server_spec(name), identity="the same")
+                self.servers.setdefault(name, FakeServer(spec, self.ledger, zones=self.servers["p1"].zones)).spec = spec
+                self.submit(SetServer(spec))
 
     # --- what is there -----------------------------------------------------------------------------------------------
 
@@ -108,6 +116,11 @@ class World:
 
     def present_servers(self) -> list[FakeServer]:
         return [server for server in self.servers.values() if server.name not in self.removed]
+
+    def registrations(self, name: str) -> list[FakeServer]:
+        """The server of this name, under each of its names."""
+        zones = self.servers[name].zones
+        return [server for server in self.servers.values() if server.zones is zones]
 
     def live_objects(self) -> list[ZoneObject]:
         return [owner for owner in self.objects.values() if not owner.deleting]
@@ -130,6 +143,10 @@ class World:
         for effect in effects:
             self._take(effect)
         self.interrupted = False
+        while self.queue:
+            owner = self.objects.get(self.queue.pop())
+            if owner is not None and not owner.deleting and self.place(owner):
+                self.install(owner)
 
     def _take(self, effect: Effect) -> None:
         for watcher in self.watchers:
@@ -153,20 +170,69 @@ class World:
 
     # --- the reconcilers, reduced to what they must do ----------------------------------------------------------------
 
-    def new_ref(self, zone: dns.name.Name) -> ZoneRef:
-        number = next(self._uids)
+    def new_ref(self, zone: dns.name.Name, *, older: bool = False) -> ZoneRef:
+        """UIDs are in order of age. `older`: than all that are there."""
+        number = next(self._uids) * (-1 if older else 1)
         return ZoneRef(zone, f"uid-{number}", "default", f"zone-{number}")
 
     def create(self, owner: ZoneObject) -> None:
+        if any(other.zone == owner.zone for other in self.live_objects()):
+            self.ledger.contested.add(owner.zone)
         self.objects[owner.ref.uid] = owner
         self.respecify(self.keys_of(owner))
-        self.install(owner)
+        self.wake_rivals(owner)
+        self.reconcile(owner)
 
     def respecify(self, keys: Sequence[ZoneKey]) -> None:
         for watcher in self.watchers:
             watcher.respecified(keys)
 
+    def rivals(self, owner: ZoneObject) -> list[ZoneObject]:
+        """The other objects of the same zone name. One that is being deleted has no say: the engine waits for it."""
+        return [other for other in self.live_objects() if other is not owner and other.zone == owner.zone]
+
+    def wake_rivals(self, owner: ZoneObject) -> None:
+        """What a changed spec or a deletion leads to."""
+        self.queue |= {rival.ref.uid for rival in self.rivals(owner)}
+
+    def held_by(self, owner: ZoneObject) -> frozenset[str]:
+        """As the zone reconciler finds it out."""
+        known = self.core.zone(owner.ref)
+        return owner.held if known is None else frozenset(each.name for each in known.servers if each.is_held)
+
+    def place(self, owner: ZoneObject) -> bool:
+        """On which of the servers that it selects does it work? Whether that changed."""
+        lost = set[str]()
+        for rival in self.rivals(owner):
+            lost |= {
+                name
+                for name in owner.selected & rival.selected
+                if yields(
+                    name,
+                    held=self.held_by(owner),
+                    rival_held=self.held_by(rival),
+                    junior=rival.seniority < owner.seniority,
+                )
+            }
+        for watcher in self.watchers:
+            watcher.placed(owner, lost)
+        before = owner.primaries | owner.secondaries
+        taken = owner.selected - lost
+        owner.primaries = frozenset(name for name in taken if self.servers[name].spec.role is Role.PRIMARY)
+        owner.secondaries = taken - owner.primaries if owner.primaries else frozenset()
+        after = owner.primaries | owner.secondaries
+        if before != after:
+            owner.former = (owner.former | before) - after - self.removed
+            owner.joined |= dict.fromkeys(owner.primaries - before, self.ledger.step + 1)
+            self.respecify(self.keys_of(owner))
+        return before != after
+
     def install(self, owner: ZoneObject) -> None:
+        if owner.refused:
+            if self.core.zone(owner.ref) is not None or owner.held:
+                self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
+            return
+        owner.claimed_servers = True
         for entry in owner.contributions().values():
             self.ledger.desired.add(entry.rrset)
             if not is_bad(entry.rrset):
@@ -181,12 +247,14 @@ class World:
 
     def delete(self, owner: ZoneObject) -> None:
         owner.deleting = True
+        self.wake_rivals(owner)
         self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
 
     def vanish(self, owner: ZoneObject, *, down: bool) -> None:
         """Somebody took its finalizer off. `down`: while no operator ran."""
         del self.objects[owner.ref.uid]
         self.vanished.add(owner.ref.uid)
+        self.wake_rivals(owner)
         if not down:
             self.submit(Gone(ZoneGone(owner.ref)))
             return
@@ -203,6 +271,7 @@ class World:
 
     def reconcile(self, owner: ZoneObject) -> None:
         if not owner.deleting:
+            self.place(owner)
             self.install(owner)
         elif owner.ref.uid in self.objects:
             self.delete(owner)
@@ -214,9 +283,11 @@ class World:
 
     def change_strictness(self, server: FakeServer) -> None:
         """It starts again with another configuration."""
-        server.strict = not server.strict
-        server.spec = replace(server.spec, incarnation=f"{server.strict} {self.ledger.step}")
-        self.set_server(server.name)
+        strict = not server.strict
+        for each in self.registrations(server.name):
+            each.strict = strict
+            each.spec = replace(each.spec, incarnation=f"{strict} {self.ledger.step}")
+            self.set_server(each.name)
 
     def _notified(self, change: StatusChange) -> None:
         """The ordinary reconcile: read how things stand, write status, release finalizers."""
@@ -228,13 +299,19 @@ class World:
             self._release(owner)
             return
         status = self.core.zone(change.zone)
-        if status and not owner.deleting:
+        if not owner.deleting:
+            self.queue.add(change.zone.uid)
+            owner.held = self.held_by(owner)
+        if status and not owner.deleting and not owner.refused:
             owner.serial = max(owner.serial, status.serial or 0)
             owner.former = {each.name for each in status.servers} - owner.primaries - owner.secondaries
         for ref in change.records:
             self._write_status(owner, ref)
 
     def _release(self, owner: ZoneObject) -> None:
+        if not owner.deleting:  # a duplicate, which stays; its status says that it is nowhere
+            owner.held, owner.former = frozenset(), set()
+            return
         for watcher in self.watchers:
             watcher.released(owner)
         del self.objects[owner.ref.uid]
@@ -353,6 +430,7 @@ class World:
         self.replies.clear()
         self.completed.clear()
         self.unnoticed.clear()
+        self.queue.clear()
         for watcher in self.watchers:
             watcher.restarted()
         for server in self.present_servers():
@@ -360,7 +438,8 @@ class World:
                 self.submit(SetServer(server.spec))
         for owner in list(self.objects.values()):
             owner.installed = dict.fromkeys(owner.records, 0)
-            self.reconcile(owner)
+            if owner.ref.uid in self.objects:
+                self.reconcile(owner)
 
     def _give_up_what_is_in_doubt(self) -> None:
         """By design: what went into an adopted zone, and was not seen there before the end, is somebody else's then."""
@@ -385,7 +464,8 @@ class World:
             if server.strict:
                 self.change_strictness(server)
         for key in sorted(self.unnoticed):
-            self.submit(Poll(key))
+            for server in self.registrations(key.server):
+                self.submit(Poll(ZoneKey(server.name, key.zone)))
         self.unnoticed.clear()
 
     def come_to_rest(self) -> None:
