@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One edit of one file in reconcilers/engine. `before` must occur there exactly once."""
+    """One edit of one file; its path is relative to reconcilers/engine. `before` must occur there exactly once."""
 
     name: str
     file: str
@@ -366,6 +366,18 @@ MUTANTS = (
         "core/decide.py",
         "    if replica.ownership is Ownership.FOREIGN or keeps:",
         "    if replica.ownership is Ownership.FOREIGN:",
+    ),
+    Mutant(
+        "an older zone object takes over what a younger one holds",
+        "../desired/views.py",
+        "        return server not in held\n",
+        "        return junior\n",
+    ),
+    Mutant(
+        "a zone is deleted under one name of a server and wanted under another",
+        "core/decide.py",
+        "    if True in same:\n        return Rest.RELEASE\n",
+        "",
     ),
     Mutant(
         "what a server that joined has for others is told to nobody",

@@ -332,7 +332,7 @@ class Ledger:
     def stood(self, name: dns.name.Name, zone: StoredZone) -> None:
         content = zone.content()
         assert content <= self.desired or name in self.tainted, f"S13: never desired: {content - self.desired}"
-        if name in self.tainted | self.contested or zone.serial is None:
+        if name in self.tainted or name in self.contested or zone.serial is None:
             return
         known = self.contents.setdefault((name, zone.serial), content)
         assert known == content, f"S15: serial {zone.serial} of {name} names two contents: {known ^ content}"

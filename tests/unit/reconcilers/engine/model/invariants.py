@@ -110,7 +110,7 @@ class S7(Watcher):
         assert outcome.version == str(owner.versions[ref]), f"S7: {ref} is {outcome}"
         self._had(owner, ref, self._required(owner))
         if outcome.propagated:
-            self._had(owner, ref, [self.world.servers[name] for name in owner.secondaries])
+            self._had(owner, ref, [self.world.servers[name] for name in owner.secondaries - self.world.removed])
 
     def _required(self, owner: ZoneObject) -> list[FakeServer]:
         primaries = [server for server in self.world.present_servers() if server.name in owner.primaries]
@@ -131,7 +131,11 @@ class S7(Watcher):
             assert holds or held or late, f"S7: {ref} is Ready, but {server.name} never had {value}"
 
     def gone(self, owner: ZoneObject, ref: ObjectRef, key: RRsetKey) -> None:
-        """No primary, dead or alive, holds the RRset as it was with this object in it."""
+        """No primary, dead or alive, holds the RRset as it was with this object in it.
+
+        Of a zone that is deleted as a whole, the zone object keeps its finalizer until all of it is gone: S4."""
+        if owner.deleting:
+            return
         entry = owner.contributions().get(key)
         if entry is not None and ref in {each.ref for each in entry.contributors}:
             return

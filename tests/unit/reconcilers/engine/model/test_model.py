@@ -49,6 +49,7 @@ class EngineModel(Rules):
 TestEngineModel = EngineModel.TestCase
 TestEngineModel.settings = settings(
     max_examples=int(os.environ.get("MODEL_EXAMPLES", "150")),
+    derandomize="MODEL_EXAMPLES" not in os.environ,  # the same histories in every run of `make test`
     stateful_step_count=50,
     deadline=None,
     suppress_health_check=list(HealthCheck),
