@@ -424,6 +424,7 @@ class World:
         # A process takes seconds to start: more of them than serials that a zone without a status was given in one.
         self.pass_time(30.0)
         self._give_up_what_is_in_doubt()
+        self._forget_what_was_left_where()
         self.forgotten |= self.vanished
         self.core = Core(LIMITS)
         self.flight.clear()
@@ -453,6 +454,14 @@ class World:
                     lost |= {each: value for each, value in standing.items() if each in replica.owned}
                 for each in lost.keys() - ours:
                     self._abandon(key.zone, each)
+
+    def _forget_what_was_left_where(self) -> None:
+        """By design: a claim that another server keeps alive counts on every server of the zone after a start."""
+        for owner in self.objects.values():
+            for server in self.servers.values():
+                held = server.zones.get(owner.zone)
+                if held and not server.spec.adopted:
+                    held.theirs -= owner.claims.keys()
 
     def heal(self) -> None:
         """All servers are up and can be spoken to, and a poll has found what changed."""
