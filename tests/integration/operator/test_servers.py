@@ -297,6 +297,45 @@ def test_what_was_being_taken_out_of_an_adopted_zone_is_taken_out_after_a_crash(
     eventually(lambda: not own.get("arecords", "www")["metadata"].get("finalizers"), what="its record let go")
 
 
+@pytest.mark.parametrize("theirs", [False, True], ids=["created", "adopted"])
+def test_nothing_lost_line_4_what_others_publish_at_names_that_we_left_stays(own: Scene, operator: Stage, theirs: bool):
+    if theirs:
+        adopt(own)
+    else:
+        own.create_zone()
+    one = own.stage.primaries[0]
+    names = [f"left{number}" for number in range(20)]
+    own.create_a("stays", "192.0.2.50")
+    for name in names:
+        own.create_a(name)
+    for name in names:
+        own.wait("arecords", name)
+    for name in names[:10]:
+        own.delete("arecords", name)
+        own.patch("arecords", "stays", {"spec": {"name": f"{name}-stays"}})  # another claim changes on the way
+    for name in names[10:]:
+        own.patch("arecords", name, {"spec": {"name": f"new-{name}"}})
+    eventually(lambda: not any(own.exists("arecords", name) for name in names[:10]), what="the end of the records")
+    for name in names[10:]:
+        own.wait("arecords", name)
+    _nsupdate(one, own.zone, *[f"update add {name}.{own.zone}. 300 A 203.0.113.9" for name in names])
+
+    def theirs_there() -> bool:
+        return all(own.stage.ask(one, f"{name}.{own.zone}", "A") == {"203.0.113.9"} for name in names)
+
+    assert operator.manager is not None
+    for address in ("192.0.2.51", "192.0.2.52"):
+        own.patch("arecords", "stays", {"spec": {"ipv4Address": address}})
+        own.wait("arecords", "stays")
+        assert theirs_there()
+        operator.manager.kill()
+        start_manager(operator)
+    own.wait("dnszones", "zone")
+    own.create_a("last")
+    own.wait("arecords", "last")
+    assert theirs_there()
+
+
 def _nsupdate(server, zone: str, *lines: str) -> None:
     """What another program would do, with the real tool."""
     script = "\n".join([f"server {server.address} {server.port}", f"zone {zone}.", *lines, "send", ""])
