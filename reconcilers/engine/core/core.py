@@ -30,7 +30,7 @@ from reconcilers.engine.api import (
 )
 from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
-from reconcilers.engine.core.install import install, retry_all_rejected
+from reconcilers.engine.core.install import install, retry_all_rejected, retry_refused_by_former
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.protocol import (
     Applied,
@@ -135,7 +135,7 @@ class Core:
             case SuspendServer(name, why):
                 self._suspend_server(name, why)
             case RemoveServer(name):
-                self._remove_server(name)
+                self._remove_server(name, now)
             case Completed(op_id, result):
                 self._completed(op_id, result, now)
             case Poll(key):
@@ -255,7 +255,7 @@ class Core:
                 self._schedule_zone(zone)
             self._schedule(replica)
 
-    def _remove_server(self, name: str) -> None:
+    def _remove_server(self, name: str, now: Now) -> None:
         """No DNS work: the server may not exist any more, and nothing may wait for it."""
         self.model.servers.pop(name, None)
         self.model.suspended.pop(name, None)
@@ -266,6 +266,7 @@ class Core:
             self._forget(replica)
             for zone in zones:
                 zone.forget_server(name)
+                self._mark_changed(zone, retry_refused_by_former(zone, now.mono))
                 self._on_no_primaries(zone)
                 self._schedule_zone(zone)
 

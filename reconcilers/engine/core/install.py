@@ -25,7 +25,7 @@ def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
     if before is not None and not before.config.soa.same_config(wanted.config.soa):
         zone.new_revision()
     touched = _contributions(zone, before, wanted, now)
-    touched |= _claims(zone, before, wanted)
+    touched |= _claims(zone, before, wanted) | retry_refused_by_former(zone, now)
     if wanted.consent:
         touched |= release_withheld(zone)
     return touched
@@ -186,6 +186,15 @@ def reconsider_rejected(model: Model, zone: Zone, replica: Replica) -> set[RRset
         if zone.put(key, before):
             changed.add(key)
     return changed
+
+
+def retry_refused_by_former(zone: Zone, now: float) -> set[RRsetKey]:
+    """What only a server refused that is no longer among the primaries may pass now. Returns what is retried."""
+    keys = {key for key, each in zone.rejected.items() if zone.roles.get(each.server) is not Role.PRIMARY}
+    for key in keys:
+        del zone.rejected[key]
+        refresh(zone, key, now)
+    return keys
 
 
 def retry_all_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:

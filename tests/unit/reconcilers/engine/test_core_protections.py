@@ -11,6 +11,7 @@ from reconcilers.engine.api import ZoneKey
 from reconcilers.engine.core.protocol import (
     OpKind,
     Poll,
+    RemoveServer,
 )
 from tests.support.engine_rig import ALL, BOTH, REF, ZONE, Rig, claimed
 from tests.support.engine_world import ODD, apex, rrset
@@ -346,3 +347,20 @@ def test_a_deleted_zone_goes_from_a_server_with_two_names(rig):
     rig.resolve_waiting()
     assert ZONE not in rig.servers["p1"].zones
     assert rig.core.zone(REF) is None
+
+
+@pytest.mark.parametrize("removed", [False, True], ids=["the zone leaves it", "its object is deleted"])
+def test_what_only_a_server_refused_that_the_zone_left_is_published(rig, removed):
+    rig.servers["p2"].strict = True
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.want({"a": ODD}, version="2", **BOTH)
+    rig.resolve_waiting()
+    assert rig.outcome("a").reason == "Rejected"
+    if removed:
+        rig.submit(RemoveServer("p2"))
+    else:
+        rig.want({"a": ODD}, version="2", primaries=frozenset({"p1"}), former=frozenset({"p2"}))
+    rig.resolve_waiting()
+    assert rig.outcome("a").ready
+    assert rig.served("p1", "a") == {ODD}
