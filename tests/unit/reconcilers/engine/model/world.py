@@ -264,8 +264,8 @@ class World:
 
     def _abandon(self, zone: dns.name.Name, key: RRsetKey) -> None:
         """Nobody can tell any more that it was ours: from now on it is somebody else's."""
-        held = self.servers["ext"].zones[zone]
-        if key in held.records:
+        held = self.servers["ext"].zones.get(zone)  # none of theirs, if the claim was forged
+        if held is not None and key in held.records:
             self.theirs[zone][key] = held.records[key]
             held.theirs.add(key)
 
