@@ -54,10 +54,15 @@ def resolve_waiting(model: Model, zone: Zone, keys: Iterable[RRsetKey]) -> set[O
 
 
 def _former_adopted(model: Model, zone: Zone) -> Iterator[Replica]:
-    """The zone on servers that it left, where it was adopted: our RRsets are still to be taken out there."""
+    """The zone on servers that it left, where it was adopted: our RRsets are still to be taken out there.
+
+    What was not read since the start is so as far as status says it."""
     for name in zone.former:
         replica = model.replicas.get(ZoneKey(name, zone.ref.zone))
-        if replica is not None and replica.ownership is Ownership.ADOPTED and replica.wanted is None:
+        if replica is None or replica.wanted is not None:
+            continue
+        unread = zone.ref.uid not in replica.counted
+        if replica.ownership is Ownership.ADOPTED or (unread and zone.adopted_claims.get(name)):
             yield replica
 
 

@@ -216,3 +216,19 @@ def test_an_adopted_server_that_cannot_be_spoken_to_for_a_while_keeps_what_we_pu
     rig.submit(SetServer(rig.servers["ext"].spec))
     rig.resolve_waiting()
     assert rig.served("ext", "a") == {"192.0.2.2"}
+
+
+def test_a_record_that_is_renamed_before_a_server_that_its_zone_left_was_read_remembers_what_it_has_there(rig):
+    again = publish_and_restart(rig)
+    elsewhere = {"primaries": frozenset({"p1"}), "former": frozenset({"ext"})}
+    again.servers["ext"].up = False
+    again.want({"a": "192.0.2.1"}, **elsewhere, **adopted_claims("a"))
+    again.want({}, **elsewhere, **claimed("a"), **adopted_claims("a"))
+    for _ in range(6):
+        again.step()
+    assert again.outcome("a").adopted == STANDING
+    assert again.outcome("a").state is RecordState.REMOVING
+    again.servers["ext"].up = True
+    again.resolve_waiting()
+    assert again.outcome("a").state is RecordState.GONE
+    assert again.served("ext", "a") == set()

@@ -302,6 +302,8 @@ class S17(Watcher):
         held = self.world.servers[op.key.server].zones.get(op.key.zone)
         if not isinstance(op.payload, Sync) or owner is None or owner.deleting or held is None:
             return
+        if op.key.server not in owner.primaries:
+            return  # where the zone left, all of it goes
         for change in op.payload.changes:
             entry = owner.contributions().get(change.key)
             if entry is None or change.after == entry.rrset or held.records.get(change.key) != entry.rrset:
