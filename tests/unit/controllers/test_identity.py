@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from controllers.identity import cluster_uid
+from controllers.options import Options
 from zonewright import ApiError, CannotStart, Forbidden, Kind, NotFound, Unreachable
 
 SYSTEM, OWN = "6f1c2a04-9d3b-4c55-8a51-1f0c7e2b9d10", "11111111-9d3b-4c55-8a51-1f0c7e2b9d10"
@@ -16,10 +17,12 @@ class Namespaces:
     def __init__(self, **answers: str | ApiError) -> None:
         self._answers = {name.replace("_", "-"): answer for name, answer in answers.items()}
         self.asked: list[str] = []
+        self.timeouts: list[float] = []
 
     def get_fields(self, kind: Kind[Any], name: str, namespace: str = "", *, timeout: float) -> dict[str, Any]:
         assert (kind.path(None, name), namespace) == (f"/api/v1/namespaces/{name}", "")
         self.asked.append(name)
+        self.timeouts.append(timeout)
         answer = self._answers[name]
         if isinstance(answer, ApiError):
             raise answer
@@ -57,3 +60,9 @@ def test_an_api_server_that_fails_now_is_asked_again_and_no_other_uid_is_taken()
     with pytest.raises(Unreachable):
         cluster_uid(namespaces, "own")
     assert namespaces.asked == ["kube-system"]
+
+
+def test_a_start_that_is_stopped_does_not_wait_for_it_longer_than_for_anything_else():
+    namespaces = Namespaces(kube_system=Forbidden("no"), own=OWN)
+    cluster_uid(namespaces, "own")
+    assert sum(namespaces.timeouts) <= Options("test").drain_seconds

@@ -1,14 +1,17 @@
 """The operator as it is wired: what holds for every controller of it."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from controllers.options import Options
-from controllers.wiring import build
+from controllers.wiring import INSTANCE_CHANGED, build
 from generated.kinds import KINDS
+from reconcilers.fleet.servers import NAMESPACES_ANNOTATION
 from reconcilers.records import RECORD_KINDS
-from zonewright import Config
+from zonewright import Config, Object, Request
 from zonewright.controller.failures import FailureConditions
 
 
@@ -28,3 +31,14 @@ def test_the_role_lets_it_read_the_one_namespace_that_identifies_the_cluster():
     role = yaml.safe_load(Path("config/rbac/role.yaml").read_text())
     (rule,) = [rule for rule in role["rules"] if rule["resources"] == ["namespaces"]]
     assert (rule["resourceNames"], rule["verbs"]) == (["kube-system"], ["get"])
+
+
+def test_an_instance_is_looked_at_again_when_it_lets_another_namespaces_zones_in():
+    """Its status lists the zones on it, and no zone changes by that."""
+
+    def instance(annotations: dict[str, str]) -> Object[Any]:
+        metadata = {"name": "p1", "namespace": "dns", "generation": 1, "annotations": annotations}
+        return Object(KINDS["Bind9Instance"], Request("dns", "p1"), 1, 1, json.dumps({"metadata": metadata}).encode())
+
+    assert INSTANCE_CHANGED(instance({}), instance({NAMESPACES_ANNOTATION: "other"}))
+    assert not INSTANCE_CHANGED(instance({}), instance({}))

@@ -251,3 +251,11 @@ def test_the_list_of_zones_is_cut_and_the_count_is_exact(
     instances(world).reconcile(key("p1"))
     status = world.status("Bind9Instance", "p1")
     assert (len(status["zones"]), status["zonesCount"]) == (2, 3)
+
+
+def test_status_has_the_id_that_was_found_last(world: World, found: list[Health]):
+    found[:] = [Health(server_id="an-id"), AWAY, Health(server_id="another-id")]
+    reconciler = instances(world)
+    for expected in ("an-id", "an-id", "another-id"):
+        reconciler.reconcile(key("p1"))
+        assert world.status("Bind9Instance", "p1")["server"] == {"id": expected, "address": "192.0.2.53:53"}

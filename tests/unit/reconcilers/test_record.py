@@ -506,3 +506,14 @@ def test_failures_are_events_and_success_is_none(world: World):
     world.apply_a(address="192.0.2.2")
     settle(world, reconciler, failed(Reason.REJECTED))
     assert world.events.told == [("Warning", "Rejected")]
+
+
+def test_a_ready_record_remembers_that_it_stands_on_one_more_server_of_others(world: World):
+    reconciler = published(world)
+    name = parse_zone("www.example.org")
+    for servers in (["dns/ext"], ["dns/ext", "dns/more"], ["dns/more"]):
+        world.say(replace(PUBLISHED, adopted=frozenset((server, name) for server in servers)))
+        reconciler.reconcile(key("www"))
+        assert world.writes() == [STATUS_WRITE], "at once: after a crash nothing else tells that it is ours"
+        (zone,) = world.status("ARecord", "www")["zones"]
+        assert [each["instance"] for each in zone["adopted"]] == servers

@@ -1,6 +1,7 @@
 """The life of a zone: what the engine is asked for, and what is written into the object. The engine is played."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from reconcilers.desired.ownership import (
 from reconcilers.engine.api import ClaimState, Role, ServerStatus, ZoneRef, ZoneStatus
 from reconcilers.fleet.servers import NAMESPACES_ANNOTATION
 from reconcilers.timing import BETWEEN_WRITES, PASSING, REST_FACTOR
-from reconcilers.zone import ZoneReconciler, is_live
+from reconcilers.zone import ZoneReconciler, is_live, with_uid
 from tests.support.reconcilers_world import DEEP, STATUS, World, key, zone_spec
 
 CLAIM, STATUS_WRITE = ("DNSZone/zone", "metadata"), ("DNSZone/zone", "status")
@@ -653,3 +654,46 @@ def test_a_zone_is_live(world: World, what: str, change: Any, live: bool):
 def test_a_zone_that_is_not_there_is_not_live():
     api: Any = World().api
     assert is_live(api)(REF) is False
+
+
+# -- what records have in zones of others
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entry", "counts"),
+    [
+        ("version 0.1 wrote the entry: all claims count", {}, True),
+        ("records remember by themselves what is theirs", {"adopted": True}, False),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else "",
+)
+def test_a_claim_that_was_never_published_on_a_server_of_others_counts_there_only_if_nobody_wrote_where(
+    world: World, sentence: str, entry: dict[str, Any], counts: bool
+):
+    world.apply_server("p1", bindcarUrl=None)
+    world.apply_a(**CLAIMED)
+    held = {"namespace": "dns", "name": "p1", "role": "primary", "status": "Configured", **entry}
+    world.api.patch(KINDS["DNSZone"], "zone", {"status": {"bind9Instances": [held]}}, **STATUS)
+    world.zones().reconcile(key("zone"))
+    claims = world.engine.wanted["zone"].adopted_claims
+    assert {server: {str(each.name) for each in keys} for server, keys in claims.items()} == (
+        {"dns/p1": {"www.example.org."}} if counts else {}
+    )
+
+
+# -- the last look before a zone is deleted as one of an object that is gone
+
+
+@pytest.mark.parametrize(
+    ("what", "change", "found"),
+    [
+        ("it is there", lambda world: None, key("zone")),
+        ("it is being deleted", lambda world: world.api.delete("DNSZone", "zone"), None),
+        ("it is another object", lambda world: world.apply_zone(uid="another"), None),
+    ],
+)
+def test_the_object_that_a_zone_belongs_to_is(world: World, what: str, change: Any, found: Any):
+    served(world)
+    change(world)
+    informer: Any = SimpleNamespace(objects=lambda: [world.api.object("DNSZone", key("zone"))])
+    assert with_uid(informer)(REF.uid) == found

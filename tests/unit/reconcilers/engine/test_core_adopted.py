@@ -232,3 +232,30 @@ def test_a_record_that_is_renamed_before_a_server_that_its_zone_left_was_read_re
     again.resolve_waiting()
     assert again.outcome("a").state is RecordState.GONE
     assert again.served("ext", "a") == set()
+
+
+def test_what_status_says_of_a_server_of_others_counts_until_it_was_read(rig):
+    """Else the first status after a restart would forget it, and a crash before the first read would lose it."""
+    again = publish_and_restart(rig)
+    again.want({"a": "192.0.2.2"}, version="2", **ADOPTED, **adopted_claims("a"))
+    assert again.outcome("a").adopted == STANDING
+    again.finish()
+    assert again.outcome("a").adopted == STANDING
+
+
+def test_whoever_had_something_in_a_zone_of_others_hears_that_it_was_taken_out(rig):
+    rig.servers["ext"].foreign_zone(ZONE)
+    rig.want({"a": "192.0.2.1"}, **ADOPTED)
+    rig.resolve_waiting()
+    rig.servers["ext"].up = False
+    rig.want({"a": "192.0.2.1"}, former=frozenset({"ext"}), **adopted_claims("a"))
+    for _ in range(6):
+        rig.step()
+    assert rig.outcome("a").ready
+    assert rig.outcome("a").adopted == STANDING
+    rig.changes.clear()
+    rig.servers["ext"].up = True
+    rig.resolve_waiting()
+    assert rig.served("ext", "a") == set()
+    assert not rig.outcome("a").adopted
+    assert any(record("a") in change.records for change in rig.changes), "or its status would name ext for ever"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reconcilers.engine.api import ClaimState, RecordState, ZoneKey
+from reconcilers.engine.api import ClaimState, RecordState, Role, ServerStatus, ZoneKey
 from reconcilers.engine.core.protocol import (
     Poll,
     RemoveServer,
 )
+from reconcilers.reasons import Reason
 from tests.support.engine_rig import BOTH, ZONE, Rig, record
 from tests.support.engine_world import rrset
 
@@ -133,3 +134,18 @@ def test_what_was_published_waits_again_when_the_last_primary_goes(rig, how):
 def test_a_zone_without_primaries_says_so(rig):
     rig.want({"a": "192.0.2.1"}, primaries=frozenset())
     assert rig.outcome("a").reason == "NoPrimaryInstances"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "held"),
+    [
+        (ClaimState.CONFIGURED, None, True),
+        (ClaimState.CLAIMED, None, True),
+        (ClaimState.FAILED, Reason.SERVER_UNREACHABLE, True),
+        (ClaimState.FAILED, Reason.CONFLICT, False),
+        (ClaimState.FAILED, Reason.DUPLICATE_ZONE, False),
+        (ClaimState.UNCLAIMED, None, False),
+    ],
+)
+def test_a_zone_object_holds_a_server_unless_it_is_known_that_another_one_does(state, reason, held):
+    assert ServerStatus("p1", Role.PRIMARY, state, reason=reason).is_held is held

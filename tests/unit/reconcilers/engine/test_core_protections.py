@@ -364,3 +364,55 @@ def test_what_only_a_server_refused_that_the_zone_left_is_published(rig, removed
     rig.resolve_waiting()
     assert rig.outcome("a").ready
     assert rig.served("p1", "a") == {ODD}
+
+
+def test_what_a_server_refused_is_offered_again_when_it_lost_the_zone(rig, monkeypatch):
+    monkeypatch.setattr("reconcilers.engine.core.decide.WHOLE", 0)  # a zone that is too large to be brought as a whole
+    rig.want({"a": ODD, "b": "192.0.2.2"}, **BOTH)
+    rig.resolve_waiting()
+    strict_again(rig, "p2")
+    rig.resolve_waiting()
+    rig.servers["p2"].lose_everything()
+    rig.servers["p2"].strict = False
+    rig.submit(Poll(ZoneKey("p2", ZONE)))
+    rig.resolve_waiting()
+    assert rig.served("p2", "a") == {ODD}
+    assert not any(each.reason for each in rig.zone().servers)
+
+
+def test_a_server_that_was_left_out_notifies_no_secondary(rig):
+    rig.want({"a": ODD}, **ALL)
+    rig.resolve_waiting()
+    strict_again(rig, "p2")
+    rig.resolve_waiting()
+    assert rig.servers["p1"].zones[ZONE].options.also_notify
+    assert not rig.servers["p2"].zones[ZONE].options.also_notify
+
+
+def test_what_was_removed_does_not_come_back_when_a_server_refuses_its_successor(rig):
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.want({}, **BOTH, **claimed("a"))
+    rig.resolve_waiting()
+    rig.servers["p2"].strict = True
+    rig.want({"a": ODD}, version="2", **BOTH)
+    rig.resolve_waiting()
+    assert rig.outcome("a").reason == "Rejected"
+    assert rig.served("p1", "a") == rig.served("p2", "a") == set()
+
+
+def test_nothing_lost_a_name_that_was_given_up_may_stand_for_another_server_when_it_comes_back(rig):
+    """p1 was another server. Its object is made anew, and is not known yet to stand for the one that p2 stands for."""
+    for name in ("p1", "p2"):
+        rig.set_server(name, identity=name)
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    rig.submit(RemoveServer("p1"))
+    rig.want({"a": "192.0.2.1"}, **LEFT)
+    rig.resolve_waiting()
+    assert "delete" not in rig.kinds()
+    rig.servers["p1"].zones = rig.servers["p2"].zones
+    rig.set_server("p1", identity="p2")
+    rig.resolve_waiting()
+    assert "delete" not in rig.kinds()
+    assert rig.served("p1", "a") == {"192.0.2.1"}

@@ -302,3 +302,26 @@ def test_a_failure_is_what_status_says(make, memory, monkeypatch):
     engine.start()
     engine.want(wanted({"a": "192.0.2.1"}))
     listener.wait(lambda: engine.record(REF, record("a")).reason == "TsigVerificationFailed")
+
+
+def test_nothing_lost_the_zone_of_an_object_that_the_engine_does_not_know_yet_is_left_alone(make, memory):
+    """After a start the zone objects come one by one: who comes first must not delete the zones of the others."""
+    before = make()
+    listener = Listener(before)
+    before.start()
+    before.want(wanted())
+    listener.wait(published(before))
+    assert before.stop(timeout=60)
+    memory.seen.clear()
+    other = REF._replace(uid="uid-2", name="another")
+    engine = make(find={REF.uid: "default/example-org"}.get)
+    listener = Listener(engine)
+    engine.start()
+    engine.want(wanted(ref=other))
+    listener.wait(lambda: any(each.reason or each.in_sync for each in engine.zone(other).servers))
+    (server,) = engine.zone(other).servers
+    assert server.reason == Reason.CONFLICT
+    assert "for DNSZone default/example-org; it is left alone" in server.message
+    assert engine.stop(timeout=60)
+    assert {op.kind for op in memory.seen} == {OpKind.OBSERVE}
+    assert memory.server.zones[REF.zone].owner == REF.uid

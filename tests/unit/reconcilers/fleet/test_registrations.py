@@ -116,6 +116,7 @@ def test_a_server_that_turns_out_to_be_another_one_has_moved():
     assert at().found("i") == at(server_id="i")
     assert at(server_id="i").found("i") == at(server_id="i")
     assert at(server_id="i").found("j") == at(server_id="j", moved=True)
+    assert at(moved=True).found("i").moved, "that it tells its id does not make it one that was here before"
 
 
 def test_its_identity_is_its_id_or_else_its_address():

@@ -173,3 +173,15 @@ def test_the_fleet_follows_its_informer():
     assert [server.name for server in fleet] == ["dns/one"]
     fleet.on_instance(one, None, False)
     assert list(fleet) == []
+
+
+def test_the_fleet_works_out_anew_which_is_the_first_when_a_zone_comes_or_goes():
+    fleet = Fleet()
+    for name in ("one", "two"):
+        fleet.on_instance(None, instance(name, status={"observedGeneration": 1}), True)
+    zone = zone_on("two")
+    assert [str(key) for key in fleet.duplicates()] == ["dns/two"]
+    fleet.on_zone(None, zone, False)
+    assert [str(key) for key in fleet.duplicates()] == ["dns/one"], "the other has a zone now"
+    fleet.on_zone(zone, None, False)
+    assert [str(key) for key in fleet.duplicates()] == ["dns/two"]

@@ -10,14 +10,14 @@ from generated.kinds import KINDS
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset
-from reconcilers.desired.ownership import Claim
+from reconcilers.desired.ownership import AdoptedRRset, Claim
 from reconcilers.desired.selection import Membership
 from reconcilers.desired.views import RecordView, ZoneView
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState
 from reconcilers.fleet.servers import ServerChoice
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone
-from reconcilers.status.record import Standing, about, obstacle, record_status, verdict
+from reconcilers.status.record import Standing, about, adopted_differs, obstacle, record_status, verdict
 from tests.support.reconcilers_world import GONE, ON_PRIMARIES, PENDING, PUBLISHED, REMOVING, failed
 from zonewright.api.kind import Request
 from zonewright.api.selectors import Selector
@@ -347,3 +347,15 @@ def test_what_keeps_a_record_that_is_being_deleted(
     found = obstacle(standings)
     assert (found.reason if found else None) == reason
     assert found is None or found.message == says
+
+
+def test_what_stands_with_others_is_remembered_until_its_zone_is_gone_for_good():
+    """The engine forgets the records of a zone that is being deleted before it has taken them out."""
+    there = AdoptedRRset("example.org", "dns/ext", "www.example.org.")
+    held = replace(HELD, claim=replace(HELD.claim, adopted=frozenset({there})))
+    going = standing(REMOVING, selected=False)
+    going = replace(going, membership=replace(going.membership, zone=replace(zone(), deleting=True)))
+    assert going.adopted(held.claim) == {there}
+    assert not adopted_differs(held.claim, [going])
+    (entry,) = status(going, record=held, before=BEFORE)["zones"]
+    assert entry["adopted"] == [{"instance": "dns/ext", "name": "www.example.org."}]

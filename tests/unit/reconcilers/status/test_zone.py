@@ -88,6 +88,13 @@ UNREACHABLE = copy(reason=Reason.SERVER_UNREACHABLE, synced=False)
             "; a; b; c; and 2 more",
         ),
         (
+            "one more than are named is left out",
+            replace(NOBODY, left_out=["a", "b", "c", "d"]),
+            False,
+            "NoPrimaryInstances",
+            "; a; b; c; and 1 more",
+        ),
+        (
             "only secondaries are selected",
             facts(engine(), server("s1", Role.SECONDARY)),
             False,
@@ -251,3 +258,10 @@ def test_the_serial_is_never_forgotten(known: ZoneFacts, before: dict[str, Any],
 def test_the_same_facts_make_the_same_status_later():
     first = zone_status(facts(engine()), {}, NOW)
     assert zone_status(facts(engine()), first, NOW + dt.timedelta(hours=1)) == first
+
+
+@pytest.mark.parametrize(("known", "told"), [(None, True), (True, True), (False, None)])
+def test_that_a_zone_is_adopted_is_kept_while_it_cannot_be_told(known: bool | None, told: bool | None):
+    before = {"bind9Instances": [{"namespace": "dns", "name": "p1", "adopted": True}]}
+    (entry,) = zone_status(facts(engine(replace(copy(), adopted=known))), before, NOW)["bind9Instances"]
+    assert entry.get("adopted") is told

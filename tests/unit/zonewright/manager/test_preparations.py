@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from zonewright import CannotStart, Config, Manager, ManagerOptions, Unreachable
+from zonewright import CannotStart, Config, LeaseOptions, Manager, ManagerOptions, Unreachable
 from zonewright.client.backoff import Backoff
 from zonewright.manager import manager as module
 
@@ -78,3 +78,16 @@ def test_a_stop_does_not_wait_for_it(manager: Manager, monkeypatch: pytest.Monke
     assert asked.wait(60)
     manager.stop()
     assert not manager.wait_until_working(0)
+
+
+def test_a_replica_that_is_not_prepared_does_not_ask_for_the_lease() -> None:
+    """Else one that can never work would keep the others from working. Here nobody ever gets the lease."""
+    options = ManagerOptions(leader_election=LeaseOptions("own", "lease"))
+    manager = Manager(Config("http://127.0.0.1:1", lambda: "Bearer token"), options, exit_process=lambda _: None)
+    prepared = threading.Event()
+    manager.add_preparation(prepared.set)
+    manager.start()
+    try:
+        assert prepared.wait(60)
+    finally:
+        manager.stop()

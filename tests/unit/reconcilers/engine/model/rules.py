@@ -71,7 +71,7 @@ class Rules(RuleBasedStateMachine):
     def a_second_object_of_a_zone_appears(
         self, which: int, primaries: set[str], secondary: bool, older: bool, records: bool
     ) -> None:
-        """On all of the same servers, on some or on others. `older` ones were idle before: no server, but a finalizer."""
+        """On all of the same servers, on some or on others. `older` ones were idle: no server, but a finalizer."""
         world, owner = self.world, self.pick(which)
         taken = frozenset(primaries) | ({"s1"} if secondary else set())
         assume(not owner.selected & {"ext", "p1-again"} and not world.rivals(owner) and not taken & world.removed)
