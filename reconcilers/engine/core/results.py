@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.rrset import RRset, RRsetKey
-from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import Role
 from reconcilers.engine.core import serials
 from reconcilers.engine.core.install import merged, reconsider_rejected, reject, retry_rejected
@@ -34,7 +33,6 @@ from reconcilers.engine.core.protocol import (
     Sync,
     Unchanged,
 )
-from reconcilers.engine.core.sync import in_sync
 from reconcilers.reasons import Reason
 
 
@@ -113,8 +111,7 @@ def _seen(replica: Replica) -> None:
 
 def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
     first = replica.known is Known.UNKNOWN and replica.serial is None
-    unmoved = replica.serial == seen.serial
-    drifted = replica.trusted and replica.serial is not None and not unmoved
+    drifted = replica.trusted and replica.serial is not None and replica.serial != seen.serial
     _seen(replica)
     replica.ownership, replica.owner_uid, replica.holder = seen.ownership, seen.owner_uid, seen.holder
     replica.serial, replica.soa = seen.serial, seen.soa
@@ -134,14 +131,14 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
         return set()
     if seen.records is None:
         return set()
-    changed = _read(model, replica, zone, dict(seen.records), drifted=drifted, unmoved=unmoved)
+    changed = _read(model, replica, zone, dict(seen.records), drifted=drifted)
     return changed | (retry_rejected(zone, replica, now.mono) if zone is not None and replica.is_mine() else set())
 
 
 def _read(
-    model: Model, replica: Replica, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool, unmoved: bool
+    model: Model, replica: Replica, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool
 ) -> set[RRsetKey]:
-    """The whole content of a primary. `unmoved`: its serial is the one that we last knew it to have."""
+    """The whole content of a primary."""
     before = replica.dirty.copy()
     replica.records = records
     replica.owned &= records.keys()
@@ -154,8 +151,6 @@ def _read(
         if first:
             _note_found(replica, zone)
             changed |= reconsider_rejected(model, zone, replica)
-        if unmoved or replica.serial in zone.finals:
-            replica.owned |= _missed(model, replica, zone)
         changed |= drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
     replica.mark_all()
     if zone is not None and replica.is_mine():
@@ -193,19 +188,6 @@ def _arrived(replica: Replica) -> set[RRsetKey]:
     arrived = {key for key, rrset in replica.attempted.items() if replica.records.get(key) == rrset}
     replica.attempted.clear()
     return arrived if replica.ownership is not Ownership.FOREIGN else set()
-
-
-def _missed(model: Model, replica: Replica, zone: Zone) -> set[RRsetKey]:
-    """What a primary that is behind holds, and one that is in sync does not: it missed the removal while it was away.
-
-    Asked only where the serial is one of ours: somebody else's RRset would have moved it, and is left alone.
-    """
-    if replica.ownership is not Ownership.OURS or replica.serial is None or zone.target is None:
-        return set()
-    if not serial_gt(zone.target, replica.serial):
-        return set()
-    peers = [peer for peer in model.replicas_of(zone, Role.PRIMARY) if peer is not replica and in_sync(peer, zone)]
-    return {key for key in replica.records if any(key not in peer.records for peer in peers)}
 
 
 def _keep_unreadable(replica: Replica, zone: Zone) -> set[RRsetKey]:

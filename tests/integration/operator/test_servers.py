@@ -336,6 +336,20 @@ def test_nothing_lost_line_4_what_others_publish_at_names_that_we_left_stays(own
     assert theirs_there()
 
 
+def test_nothing_lost_what_others_add_on_one_primary_between_our_changes_stays(own: Scene):
+    one = own.stage.primaries[0]
+    own.create_zone()
+    own.create_a("a")
+    own.wait("arecords", "a", "Propagated")
+    for number in range(8):
+        _nsupdate(one, own.zone, f"update add t{number}.{own.zone}. 60 A 203.0.113.9")
+        for last in range(3):
+            own.patch("arecords", "a", {"spec": {"ipv4Address": f"192.0.2.{10 + 3 * number + last}"}})
+        own.wait("arecords", "a")
+    left = [number for number in range(8) if own.stage.ask(one, f"t{number}.{own.zone}", "A")]
+    assert left == list(range(8))
+
+
 def _nsupdate(server, zone: str, *lines: str) -> None:
     """What another program would do, with the real tool."""
     script = "\n".join([f"server {server.address} {server.port}", f"zone {zone}.", *lines, "send", ""])

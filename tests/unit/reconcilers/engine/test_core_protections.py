@@ -416,3 +416,18 @@ def test_nothing_lost_a_name_that_was_given_up_may_stand_for_another_server_when
     rig.resolve_waiting()
     assert "delete" not in rig.kinds()
     assert rig.served("p1", "a") == {"192.0.2.1"}
+
+
+def test_nothing_lost_what_others_write_to_one_primary_while_we_write_to_the_other_stays(rig):
+    """Their UPDATE adds one to the serial: p1 is then at one that names a content of ours on p2."""
+    rig.want({"a": "192.0.2.1"}, **BOTH)
+    rig.resolve_waiting()
+    theirs = rrset(ZONE, "theirs", "A", "192.0.2.9")
+    rig.servers["p1"].foreign_change(ZONE, theirs.key, theirs)
+    for last in (2, 3, 4):
+        rig.want({"a": f"192.0.2.{last}"}, **BOTH)
+        for op in [op for op in rig.flight.values() if op.key.server == "p2"]:
+            rig.finish(op)
+    rig.resolve_waiting()
+    assert rig.served("p1", "theirs") == {"192.0.2.9"}
+    assert rig.served("p1", "a") == rig.served("p2", "a") == {"192.0.2.4"}

@@ -338,6 +338,24 @@ class Rules(RuleBasedStateMachine):
         assume(key in held.theirs or (value is not None and key not in held.records))
         self.world.change_by_others(name, zone, key, rrset(zone, label, "A", value) if value else None)
 
+    @rule(which=ANY, record=RECORDS, value=st.sampled_from(VALUES[:3]), label=st.sampled_from(LABELS))
+    def somebody_else_writes_to_one_primary_while_we_write_to_the_other(
+        self, which: int, record: int, value: str, label: str
+    ) -> None:
+        """Their UPDATE adds one to the serial, and may arrive at one that we have given to another content."""
+        world, owner = self.world, self.pick(which)
+        theirs = rrset(owner.zone, label, "A", value)
+        held = world.servers["p1"].zones.get(owner.zone)
+        assume({"p1", "p2"} <= owner.primaries and world.servers["p1"].up and held is not None)
+        assert held is not None
+        assume(held.serial is not None and theirs.key not in held.records)
+        world.change_by_others("p1", owner.zone, theirs.key, theirs)
+        for last in (1, 2, 3):
+            world.put_record(owner, record_ref(record), LABELS[record], f"192.0.2.{last}")
+            world.install(owner)
+            world.finish_on("p2")
+        world.finish_on("p1")
+
     @rule(which=ANY, record=RECORDS, value=st.sampled_from(VALUES[:3]))
     def somebody_else_takes_a_name_that_we_left(self, which: int, record: int, value: str) -> None:
         """While another server, which is down, still has what we had there: until then our object keeps its claim."""
