@@ -15,7 +15,7 @@ from zonewright.testing import eventually
 
 (CACHES,) = blocks("docs/concepts/caches.md", "python")
 (FAILURES,) = blocks("docs/concepts/controllers.md", "python")
-(MODELS,) = blocks("docs/concepts/codegen.md", "python")
+MODELS, BUILTIN = blocks("docs/concepts/codegen.md", "python")
 (OTHER_CRDS,) = blocks("docs/concepts/codegen.md", "sh")
 (UPDATE,) = blocks("docs/concepts/dns-updates.md", "python")
 
@@ -72,6 +72,14 @@ def test_models_are_written_and_read():
 
     assert made["ARecord"].model_validate_json(made["record"].to_json()) == made["record"]
     assert f"# {made['kinds'].ARecord.path('default')}" in MODELS.text
+
+
+def test_built_in_kinds_are_typed():
+    made = execute(BUILTIN)
+
+    assert made["service"].to_dict()["spec"] == {"ports": [{"port": 80, "targetPort": "http"}]}
+    assert f"# {made['kinds'].Service.path('default')}" in BUILTIN.text
+    assert made["kinds"].Deployment.subresources == {"scale", "status"}
 
 
 def test_code_is_generated_for_other_crds(tmp_path: Path):

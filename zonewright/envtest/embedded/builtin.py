@@ -21,7 +21,7 @@ NO_COLLECTION = tuple(verb for verb in READ_WRITE if verb != "deletecollection")
 
 @cache
 def definitions() -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(SOURCE.read_bytes())
+    found: dict[str, Any] = json.loads(SOURCE.read_bytes())["definitions"]
     return found
 
 
