@@ -1,17 +1,23 @@
 """Caches cut to size, on whatever API server there is: typed built-in kinds, selectors, namespaces, metadata only."""
 
+import contextlib
 import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from zonewright import Config, Manager, ManagerOptions, Request
+from zonewright import Client, Config, InformerSet, Kind, Manager, ManagerOptions, Object, Request
+from zonewright.api import decode
 from zonewright.api.builtin import kinds
 from zonewright.api.builtin.core_v1 import ConfigMap, Service, ServicePort, ServiceSpec
 from zonewright.api.builtin.meta_v1 import ObjectMeta
 from zonewright.api.builtin.networking_v1 import Ingress, IngressRule, IngressSpec
+from zonewright.cache import reflector as reflector_module
 from zonewright.cache.informer import Informer
+from zonewright.cache.listwatch import ApiSource
+from zonewright.client.backoff import Backoff
+from zonewright.envtest.chaos import ChaosProxy, Fail
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
@@ -29,6 +35,21 @@ def manager(cluster: Cluster, namespace: str) -> Iterator[Manager]:
     made = Manager(Config.load(cluster.kubeconfig), ManagerOptions(namespace=namespace))
     yield made
     made.stop()
+
+
+@pytest.fixture(params=["streamed", "paged"])
+def first_list(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Caches are filled by a streaming list, or by pages of one object, as servers without these make them."""
+    if request.param == "streamed":
+        return
+    monkeypatch.setattr("zonewright.cache.listwatch.PAGE_SIZE", 1)
+    original = reflector_module.Reflector.__init__
+
+    def without_watch_list(self: Any, *arguments: Any, **options: Any) -> None:
+        original(self, *arguments, **options)
+        self._watch_list, self._list_at = False, ""
+
+    monkeypatch.setattr(reflector_module.Reflector, "__init__", without_watch_list)
 
 
 @pytest.fixture
@@ -126,6 +147,26 @@ def test_namespaces_are_watched_one_by_one_and_read_as_one(
 
 
 def test_metadata_is_all_that_the_server_sends(
+    cluster: Cluster, namespace: str, config_map: Callable[..., None]
+) -> None:
+    """Not only all that is kept: a cache asks for less so that the server, the network and the decoder do less."""
+    config_map("first")
+    client = Client.from_config(Config.load(cluster.kubeconfig))
+    source = ApiSource(client, kinds.ConfigMap, namespace=namespace, metadata_only=True)
+    page = source.list("", "", limit=True)
+    listed = {found.name: found for found in page.objects}
+    lines = source.watch("", initial=True, seconds=1, opened=lambda _: None)
+    events = [decode.event(kinds.ConfigMap, line) for batch in lines.batches(lambda: 60) for line in batch]
+    streamed = {event[1].name: event[1] for event in events if not isinstance(event, decode.Bookmark)}
+    assert any(isinstance(event, decode.Bookmark) and event.initial_end for event in events)
+    for found in (listed["first"], streamed["first"]):
+        assert found.fields().keys() == {"apiVersion", "kind", "metadata"}
+    lines.close()
+    client.close()
+
+
+@pytest.mark.usefixtures("first_list")
+def test_a_cache_of_metadata_follows(
     manager: Manager, cluster: Cluster, namespace: str, config_map: Callable[..., None]
 ) -> None:
     config_map("first", app="web")
@@ -154,14 +195,21 @@ def without_data(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
+@pytest.mark.usefixtures("first_list")
 def test_a_transform_keeps_the_rest_away(manager: Manager, namespace: str, config_map: Callable[..., None]) -> None:
     config_map("first")
     small = manager.informer(kinds.ConfigMap, transform=without_data)
     started(manager)
-    read = small.get(Request(namespace, "first"))
-    assert isinstance(read, ConfigMap)
-    assert read.data is None
-    assert small.bytes < 1000 * len(small)
+    config_map("second")
+    eventually(lambda: names(small) == {"first", "second"}, what="both")
+    for name in ("first", "second"):
+        read = small.get(Request(namespace, name))
+        assert isinstance(read, ConfigMap)
+        assert read.data is None
+    manager.client.patch(kinds.ConfigMap, "first", {"data": {"text": "y"}}, namespace=namespace)
+    written = small.get(Request(namespace, "first"))
+    assert written is not None
+    assert written.data is None
 
 
 def test_a_controller_may_watch_the_metadata_of_another_kind(
@@ -185,3 +233,182 @@ def test_a_controller_may_watch_the_metadata_of_another_kind(
     report = manager.ready.report()
     assert report[0], report[1]
     assert f"[+]cache-configmaps[{namespace} for metadata] ok" in report[1]
+
+
+def test_two_selectors_on_one_kind_hand_an_object_over(
+    manager: Manager, namespace: str, config_map: Callable[..., None]
+) -> None:
+    config_map("moves", app="web")
+    web, database = Recorder(), Recorder()
+    manager.controller("web", web).for_(kinds.ConfigMap, label_selector="app=web")
+    manager.controller("database", database).for_(kinds.ConfigMap, label_selector="app=db")
+    started(manager)
+    eventually(lambda: web.seen, what="the first reconcile")
+    assert database.seen == set()
+    web.seen.clear()
+    body = {"metadata": {"labels": {"app": "db"}}}
+    manager.client.patch(kinds.ConfigMap, "moves", body, namespace=namespace)
+    eventually(lambda: web.seen and database.seen, what="a reconcile by both: for one it is gone, for the other new")
+    caches = (
+        manager.informer(kinds.ConfigMap, label_selector="app=web"),
+        manager.informer(kinds.ConfigMap, label_selector="app=db"),
+    )
+    eventually(lambda: [names(each) for each in caches] == [set(), {"moves"}], what="that it moved")
+
+
+def test_a_field_that_the_server_cannot_select_by_is_reported(manager: Manager) -> None:
+    """Only the server knows which there are, so this is not refused when the cache is asked for."""
+    informer = manager.informer(kinds.Service, field_selector="spec.nothing=1")
+    manager.start()
+    eventually(lambda: "spec.nothing" in informer.state().last_error, what="the server's refusal")
+    healthy, report = manager.ready.report()
+    assert not healthy
+    assert "spec.nothing" in report
+
+
+# --- what changes while nobody watches
+
+
+class Follower:
+    """Caches behind a proxy that breaks their watches; each has a handler that keeps a copy of what it was told."""
+
+    def __init__(self, chaos: ChaosProxy, namespace: str) -> None:
+        self.chaos = chaos
+        self.client = Client.from_config(Config.load(chaos.kubeconfig))
+        self.set = InformerSet(self.client, namespace=namespace)
+        self.told: dict[str, set[str]] = {}
+
+    def informer(self, kind: Kind[Any], **shape: Any) -> Informer[Any]:
+        made = self.set.informer(kind, **shape)
+        told = self.told[made.title] = set()
+
+        def hear(old: Object[Any] | None, new: Object[Any] | None, _initial: bool) -> None:
+            told.difference_update({old.name} if old else ())
+            told.update({new.name} if new else ())
+
+        made.add_handler(hear)
+        return made
+
+    def start(self) -> None:
+        self.set.start()
+        assert self.set.wait(60)
+
+    def holds(self, informer: Informer[Any], *wanted: str) -> None:
+        expected = set(wanted)
+        eventually(lambda: names(informer) == expected, what=f"{expected} in {informer.title}")
+        eventually(lambda: self.told[informer.title] - {"kube-root-ca.crt"} == expected, what="a handler that knows it")
+
+
+@pytest.fixture
+def follower(chaos: ChaosProxy, namespace: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Follower]:
+    monkeypatch.setattr(reflector_module, "BACKOFF", Backoff(base=0.02, cap=1.0, jitter=0.2))
+    made = Follower(chaos, namespace)
+    yield made
+    made.set.stop()
+    made.client.close()
+
+
+@pytest.fixture(params=["continues", "reads everything again"])
+def unwatched(request: pytest.FixtureRequest, cluster: Cluster, chaos: ChaosProxy) -> Callable[[], Any]:
+    """A time without watches, after which they continue or have to start afresh."""
+
+    @contextlib.contextmanager
+    def blind() -> Iterator[None]:
+        refusing = chaos.add(Fail(503), verb="WATCH")
+        chaos.drop_watches()
+        yield
+        if request.param == "reads everything again":
+            cluster.forget_history()
+        chaos.remove(refusing)
+
+    return blind
+
+
+def test_what_no_longer_matches_leaves_a_selecting_cache(
+    follower: Follower, client: Client, namespace: str, unwatched: Callable[[], Any]
+) -> None:
+    def create(name: str) -> None:
+        spec = ServiceSpec(ports=[ServicePort(port=80)])
+        metadata = ObjectMeta(name=name, namespace=namespace, labels={"app": "web"})
+        client.create(kinds.Service, Service(metadata=metadata, spec=spec))
+
+    def patch(name: str, body: dict[str, Any]) -> None:
+        client.patch(kinds.Service, name, body, namespace=namespace)
+
+    for name in ("relabelled", "retyped", "deleted", "stays"):
+        create(name)
+    labelled = follower.informer(kinds.Service, label_selector="app=web")
+    typed = follower.informer(kinds.Service, field_selector="spec.type=ClusterIP")
+    follower.start()
+    for informer in (labelled, typed):
+        follower.holds(informer, "relabelled", "retyped", "deleted", "stays")
+    with unwatched():
+        patch("relabelled", {"metadata": {"labels": {"app": "db"}}})
+        patch("retyped", {"spec": {"type": "NodePort"}})
+        client.delete(kinds.Service, "deleted", namespace)
+        create("created")
+    follower.holds(labelled, "retyped", "stays", "created")
+    follower.holds(typed, "relabelled", "stays", "created")
+    patch("relabelled", {"metadata": {"labels": {"app": "web"}}})
+    patch("retyped", {"metadata": {"labels": None}})
+    follower.holds(labelled, "relabelled", "stays", "created")
+
+
+SHAPES: dict[str, dict[str, Any]] = {"metadata_only": {"metadata_only": True}, "transform": {"transform": without_data}}
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_what_is_cut_stays_cut_when_watches_break(
+    follower: Follower,
+    client: Client,
+    namespace: str,
+    config_map: Callable[..., None],
+    unwatched: Callable[[], Any],
+    shape: dict[str, Any],
+) -> None:
+    for name in ("changed", "deleted", "stays"):
+        config_map(name)
+    informer = follower.informer(kinds.ConfigMap, **shape)
+    follower.start()
+    with unwatched():
+        client.patch(kinds.ConfigMap, "changed", {"data": {"more": "x"}}, namespace=namespace)
+        client.delete(kinds.ConfigMap, "deleted", namespace)
+        config_map("created")
+    follower.holds(informer, "changed", "stays", "created")
+    version = client.get_object(kinds.ConfigMap, "changed", namespace).version
+    eventually(lambda: informer.object(Request(namespace, "changed")).version == version, what="the change")  # type: ignore[union-attr]
+    assert all("data" not in found.fields() for found in informer.objects())
+
+
+def test_each_namespace_is_read_again_on_its_own(
+    follower: Follower,
+    client: Client,
+    namespace: str,
+    other: str,
+    config_map: Callable[..., None],
+    unwatched: Callable[[], Any],
+) -> None:
+    config_map("here")
+    config_map("there", within=other)
+    config_map("there-too", within=other)
+    informer = follower.informer(kinds.ConfigMap, namespaces=[namespace, other])
+    follower.start()
+    with unwatched():
+        client.delete(kinds.ConfigMap, "here", namespace)
+        client.delete(kinds.ConfigMap, "there", other)
+    follower.holds(informer, "there-too")
+
+
+def test_one_namespace_that_cannot_be_watched_does_not_stop_another(
+    follower: Follower, namespace: str, other: str, config_map: Callable[..., None]
+) -> None:
+    informer = follower.informer(kinds.ConfigMap, namespaces=[namespace, other])
+    follower.start()
+    refusing = follower.chaos.add(Fail(403), verb="WATCH", namespace=other)
+    follower.chaos.drop_watches()
+    config_map("there", within=other)
+    config_map("here")
+    follower.holds(informer, "here")
+    eventually(lambda: informer.state().last_error, what="the refusal in the state of the whole")
+    follower.chaos.remove(refusing)
+    follower.holds(informer, "here", "there")
