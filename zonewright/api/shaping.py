@@ -1,14 +1,14 @@
-"""How a cache is cut to size: which objects of a kind it holds, and what of each. The words, and no code.
+"""The options of a cache: which objects of a kind it holds, and what of each. Types only.
 
-`Manager.informer`, `InformerSet.informer` and the controller's builder take these as keywords; what they do is the
-cache's part.
+`Manager.informer`, `InformerSet.informer` and the controller's builder take them as keywords; `cache/shape.py` checks
+and applies them. They are here because controllers do not import caches.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias, TypedDict
 
 Transform: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
-"""An object as it came -> what is stored of it. May change what it gets; name, namespace, uid and versions stay."""
+"""An object's fields -> what is stored of them. May change what it gets; name, namespace, uid and versions stay."""
 
 
 class Selection(TypedDict, total=False):

@@ -70,7 +70,7 @@ class Shape:
         parts = [",".join(self.namespaces), self.label_selector, self.field_selector]
         parts.append(getattr(self.transform, "__name__", "transform") if self.transform else "")
         parts.append("metadata" if self.metadata_only else "")
-        return " ".join(part for part in parts if part)
+        return " ".join(part for part in parts if part) or "all namespaces"
 
 
 def shape_of(kind: Kind[Any], options: Shaping, namespace: str = "") -> Shape:
@@ -96,7 +96,7 @@ def _namespaces(kind: Kind[Any], names: Collection[str] | None, default: str) ->
     if not names:
         raise ValueError(f"namespaces is empty: leave it out to watch {kind} in all of them")
     for name in names:
-        # The API server answers a list of an impossible namespace with nothing, not with an error.
+        # A namespace that does not exist is listed as an empty one: nobody else would notice the mistake.
         if not _NAMESPACE.fullmatch(_typed("namespaces", name, str, "names")):
             raise ValueError(f"namespaces: {name!r} is not the name of a namespace")
     return ("",) if "" in names else tuple(sorted(set(names)))

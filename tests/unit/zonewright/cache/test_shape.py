@@ -62,6 +62,7 @@ def test_each_shape_is_a_cache_of_its_own_and_the_same_shape_is_shared():
 def test_caches_of_one_kind_have_names_of_their_own():
     set_ = informers(namespace="dns")
     assert set_.informer(WIDGET).title == "widgets.bench.example.org"
+    assert set_.informer(WIDGET, namespaces=[""]).title == "widgets.bench.example.org[all namespaces]"
     assert set_.informer(WIDGET, label_selector="app=web").title == "widgets.bench.example.org[dns app=web]"
     assert set_.informer(WIDGET, transform=lambda fields: fields).title.endswith("[dns <lambda>]")
     assert set_.informer(WIDGET, transform=lambda fields: fields).title.endswith("[dns <lambda>]#2")
