@@ -9,11 +9,11 @@ import pytest
 from generated import kinds
 from tests.support import ROOT, WIDGETS
 from tests.support.documents import blocks, execute, shell, substitute
-from zonewright import Config, Kind, Manager, ManagerOptions, Request, find_condition
+from zonewright import Config, Kind, Manager, ManagerOptions, Object, Request, find_condition
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
-(CACHES,) = blocks("docs/concepts/caches.md", "python")
+CACHES, PARTS = blocks("docs/concepts/caches.md", "python")
 (FAILURES,) = blocks("docs/concepts/controllers.md", "python")
 MODELS, BUILTIN = blocks("docs/concepts/codegen.md", "python")
 (OTHER_CRDS,) = blocks("docs/concepts/codegen.md", "sh")
@@ -43,6 +43,37 @@ def test_an_informer_is_made_filled_and_read(crds: Cluster, namespace: str, monk
     finally:
         made["informers"].stop()
         made["client"].close()
+
+
+def test_caches_hold_a_part_of_a_kind(cluster: Cluster, namespace: str):
+    class Recorder:
+        def __init__(self) -> None:
+            self.seen: set[Request] = set()
+
+        def reconcile(self, request: Request) -> None:
+            self.seen.add(request)
+
+    recorder = Recorder()
+    cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", {"metadata": {"name": "settings"}, "data": {"a": "b"}})
+    manager = Manager(Config.load(cluster.kubeconfig), ManagerOptions(namespace=namespace))
+
+    def mapper(_old: Object[Any] | None, new: Object[Any] | None) -> list[Request]:
+        return [new.key] if new else []
+
+    made = execute(PARTS, {'"web"]': f'"{namespace}"]'}, manager=manager, reconciler=recorder, mapper=mapper)
+    manager.start()
+    try:
+        assert manager.wait_until_working(60)
+        key = Request(namespace, "settings")
+        eventually(lambda: key in recorder.seen, what="the reconcile that the metadata wakes")
+        assert made["settings"].get(key).to_dict().keys() == {"apiVersion", "kind", "metadata"}
+        assert len(manager.informers.informers()) == 4
+        assert made["address"]({"metadata": {}, "spec": {}, "status": {"podIP": "192.0.2.1"}}) == {
+            "metadata": {},
+            "status": {"podIP": "192.0.2.1"},
+        }
+    finally:
+        manager.stop()
 
 
 def test_a_failure_that_lasts_is_told(crds: Cluster, namespace: str):
