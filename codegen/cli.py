@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from zonewright.cli import generate
-from zonewright.codegen import rbac
+from zonewright.codegen import builtin, rbac
 from zonewright.codegen.errors import CodegenError
 from zonewright.codegen.generate import Target
 
@@ -20,15 +20,22 @@ PROJECT = Target(
     rules=rbac.read(Path(__file__).with_name("rules.yaml")),
     command="make generate",
 )
+# The framework's typed built-in kinds are generated here too: they come with the framework, not with an operator.
+BUILTIN_OPENAPI = ROOT / "zonewright/envtest/embedded/builtin.json"
+BUILTIN = Target(package=ROOT / "zonewright/api/builtin", command="make generate")
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 
 
 @app.callback(invoke_without_command=True)
 def main(context: typer.Context, check: generate.CheckOption = False, watch: generate.WatchOption = False) -> None:
-    """Turn config/crd into generated/, config/rbac/role.yaml and docs/reference/api.md."""
-    if not context.invoked_subcommand:
-        generate.run(CRDS, PROJECT, check=check, watch=watch)
+    """Turn config/crd into generated/, config/rbac/role.yaml and docs/reference/api.md; and the API server's OpenAPI
+    into zonewright/api/builtin."""
+    if context.invoked_subcommand:
+        return
+    generate.run(CRDS, PROJECT, check=check, watch=watch)
+    if not watch and not generate.attempt(BUILTIN_OPENAPI, BUILTIN, check=check, make=builtin.generate):
+        raise typer.Exit(1)
 
 
 @app.command("new-kind")

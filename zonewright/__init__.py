@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from zonewright.api.kind import CustomKind, Kind, PrinterColumn, Request
     from zonewright.api.objects import Handler, Mapper, Object, Predicate
     from zonewright.api.owners import controller_of, owner_reference
+    from zonewright.api.partial import PartialObjectMetadata
     from zonewright.api.patches import metadata_patch, status_differs, status_patch
     from zonewright.api.predicates import (
         all_of,
@@ -51,7 +52,9 @@ if TYPE_CHECKING:
         negate,
     )
     from zonewright.api.selectors import InvalidSelector, LabelIndex, Operator, Selector
-    from zonewright.cache.informer import Informer, InformerSet
+    from zonewright.api.shaping import Transform
+    from zonewright.cache.informer import Informer
+    from zonewright.cache.informers import InformerSet
     from zonewright.client.client import Client, Patch
     from zonewright.client.config import Config
     from zonewright.clock import Clock, FakeClock, SystemClock
@@ -86,7 +89,7 @@ _HOME = {
     "Gone": "api.errors",
     "Handler": "api.objects",
     "Informer": "cache.informer",
-    "InformerSet": "cache.informer",
+    "InformerSet": "cache.informers",
     "Invalid": "api.errors",
     "InvalidObject": "api.errors",
     "InvalidSelector": "api.selectors",
@@ -101,6 +104,7 @@ _HOME = {
     "NotFound": "api.errors",
     "Object": "api.objects",
     "Operator": "api.selectors",
+    "PartialObjectMetadata": "api.partial",
     "Patch": "client.client",
     "Predicate": "api.objects",
     "PrinterColumn": "api.kind",
@@ -113,6 +117,7 @@ _HOME = {
     "SystemClock": "clock",
     "TerminalError": "api.errors",
     "TooManyRequests": "api.errors",
+    "Transform": "api.shaping",
     "Unauthorized": "api.errors",
     "Unreachable": "api.errors",
     "WorkQueue": "controller.workqueue",
@@ -178,6 +183,7 @@ __all__ = [
     "NotFound",
     "Object",
     "Operator",
+    "PartialObjectMetadata",
     "Patch",
     "Predicate",
     "PrinterColumn",
@@ -190,6 +196,7 @@ __all__ = [
     "SystemClock",
     "TerminalError",
     "TooManyRequests",
+    "Transform",
     "Unauthorized",
     "Unreachable",
     "WorkQueue",

@@ -14,7 +14,8 @@ from tests.bench._canned import COUNT, GROUP, NAMESPACE, PLURAL, VERSION, canned
 from tests.bench.report import Report
 from zonewright.api import decode
 from zonewright.api.kind import Kind, Request
-from zonewright.cache.informer import Informer, InformerSet
+from zonewright.cache.informer import Informer
+from zonewright.cache.informers import InformerSet
 from zonewright.cache.store import Store
 from zonewright.client.client import Client
 from zonewright.client.config import Config

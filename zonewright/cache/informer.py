@@ -1,7 +1,7 @@
 """Informer: the shared cache of one kind, and who is told of its changes.
 
 Sits on a reflector (which fills it) and a store (which holds it); controllers, mappers and reconcilers sit on the
-informer. There is one per kind and process, whatever number of controllers use it: `InformerSet` sees to that.
+informer. There is one per kind, shape and process, whatever number of controllers use it: `InformerSet` sees to that.
 
 Handlers are called in the reflector's thread, in order, one change at a time, with the state before and after. A
 handler that comes late is first told everything that is there. A reader that asks after a handler was called sees at
@@ -9,28 +9,32 @@ least what the handler saw; a reader that asks after a write of this process see
 """
 
 import threading
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from zonewright import metrics
 from zonewright.api.errors import InvalidObject
 from zonewright.api.kind import Kind, Request
 from zonewright.api.objects import Handler, Object
-from zonewright.cache.listwatch import ApiSource, Source
+from zonewright.api.selectors import Selector
+from zonewright.cache.listwatch import Source
 from zonewright.cache.reflector import Reflector, ReflectorState
+from zonewright.cache.shape import Shape
 from zonewright.cache.store import Change, IndexFunction, Store
-from zonewright.client.client import Client
 from zonewright.clock import Clock
 from zonewright.log import get_logger
 
 M = TypeVar("M")
+PLAIN = Shape()
 
 _log = get_logger(__name__)
 
 OBJECTS = metrics.gauge("zonewright_cache_objects", "Cached objects.", "kind")
 BYTES = metrics.gauge("zonewright_cache_bytes", "Size of the cached objects.", "kind")
 INVALID = metrics.gauge("zonewright_cache_invalid_objects", "Cached objects that do not fit their model.", "kind")
+AGE = metrics.gauge(
+    "zonewright_reflector_bookmark_age_seconds", "Time since the watch brought anything, bookmarks included.", "kind"
+)
 HANDLER_ERRORS = metrics.counter("zonewright_handler_errors_total", "Exceptions raised by event handlers.", "kind")
 
 
@@ -61,25 +65,35 @@ class Informer(Generic[M]):
     """The cache of one kind: typed reads, and handlers that hear of every change. Made by `Manager.informer`."""
 
     def __init__(
-        self, kind: Kind[M], source: Source, *, scope: str = "", partial: bool = False, clock: Clock | None = None
+        self,
+        kind: Kind[M],
+        source: Source,
+        *,
+        scope: str = "",
+        shape: Shape = PLAIN,
+        title: str = "",
+        delivery: "threading.RLock | None" = None,
+        clock: Clock | None = None,
     ) -> None:
-        """`scope` is the namespace that `source` is limited to; `partial` says that selectors limit it further."""
+        """`scope` is the namespace that `source` is limited to; `delivery` is shared by caches that are read as one."""
         self.kind = kind
         self.scope = scope
-        self._partial = partial
+        self.shape = shape
+        self.title = title or kind.resource
+        """The kind, and the shape where it is not the usual one: what logs and health checks call this cache."""
+        self._selector = Selector.parse(shape.label_selector)
         self._store: Store[M] = Store()
-        self._reflector = Reflector(kind, source, self, clock=clock)
+        reduce = self.reduced if shape.reduces else None
+        self._reflector = Reflector(kind, source, self, title=self.title, reduce=reduce, clock=clock)
         # Serialises changes and the replay for late handlers. Re-entrant: a handler may add another.
-        self._delivery = threading.RLock()
+        self._delivery = delivery or threading.RLock()
         self._views: tuple[Registration, ...] = ()
         self._handlers: tuple[Registration, ...] = ()
         self._synced = threading.Event()
         self._invalid_lock = threading.Lock()
         self._invalid: dict[Request, tuple[int, str]] = {}
         self._errors = HANDLER_ERRORS.labels(kind.resource)
-        OBJECTS.labels(kind.resource).set_function(lambda: len(self._store))
-        BYTES.labels(kind.resource).set_function(lambda: self._store.bytes)
-        INVALID.labels(kind.resource).set_function(lambda: len(self.invalid()))
+        measure([self])
 
     # --- life
 
@@ -195,11 +209,28 @@ class Informer(Generic[M]):
 
     def wrote(self, written: Object[M]) -> None:
         """The reply to a write of this process. `Client` calls this for every write, through the `InformerSet`."""
-        if self.scope in ("", written.namespace):
-            # Whether a new object matches the selectors is for the server to say; a known one did.
-            self._store.wrote(written, only_known=self._partial)
+        if self.scope not in ("", written.namespace):
+            return
+        only_known = not self._selects(written)
+        if written.kind.model_path != self.kind.model_path:  # equal kinds: readers get the model of this one
+            written = Object(self.kind, written.key, written.version, written.generation, written.raw)
+        self._store.wrote(self.reduced(written), only_known=only_known)
+
+    def _selects(self, written: Object[M]) -> bool:
+        """Whether a write belongs here. One that is cached did: the watch says when it no longer does.
+
+        Fields are for the server to compare. So are labels in the forms that `Selector` does not read (`a>1`): it takes
+        those for labels that nothing has.
+        """
+        if self.shape.field_selector:
+            return False
+        return not self.shape.label_selector or self._selector.matches(written.labels)
 
     # --- the reflector's sink
+
+    def reduced(self, object_: Object[M]) -> Object[M]:
+        """What this cache stores of an object."""
+        return self.shape.reduce(object_, self.kind) if self.shape.reduces else object_
 
     def replace(self, objects: Iterable[Object[M]], version: int) -> None:
         """From the reflector: everything there is, at a resource version."""
@@ -211,7 +242,7 @@ class Informer(Generic[M]):
             for registration in (*self._views, *self._handlers):
                 registration.mark_synced()
             self._synced.set()
-        _log.info("cache filled", kind=self.kind.resource, objects=len(self._store), changes=len(changes))
+        _log.info("cache filled", kind=self.title, objects=len(self._store), changes=len(changes))
 
     def apply(self, object_: Object[M], *, deleted: bool) -> None:
         """From the reflector: one change."""
@@ -258,79 +289,10 @@ class Informer(Generic[M]):
         return models
 
 
-class InformerSet:
-    """The informers of a process, one per kind. A client whose `on_write` is its `wrote` reads its own writes."""
-
-    def __init__(self, client: Client, *, namespace: str = "", clock: Clock | None = None) -> None:
-        """`namespace` limits the namespaced kinds to one namespace; "" is all of them."""
-        self._client = client
-        self._namespace = namespace
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._informers: dict[Kind[Any], tuple[Informer[Any], tuple[str | None, ...]]] = {}
-        self._started = False
-
-    def informer(
-        self,
-        kind: Kind[M],
-        *,
-        namespace: str | None = None,
-        label_selector: str | None = None,
-        field_selector: str | None = None,
-    ) -> Informer[M]:
-        """The kind's one informer, made on first use; started at once if the set is."""
-        scope = (self._namespace if namespace is None else namespace) if kind.namespaced else ""
-        options = (scope, label_selector, field_selector)
-        with self._lock:
-            known = self._informers.get(kind)
-            if known is None:
-                known = self._informers[kind] = (self._new(kind, *options), options)
-                if self._started:
-                    known[0].start()
-        informer, made_with = known
-        # Asking for the kind alone is asking for what there is; asking for another part of it cannot be answered.
-        if options != made_with and (namespace, label_selector, field_selector) != (None, None, None):
-            raise ValueError(f"the informer of {kind} exists with other options: {made_with}, not {options}")
-        return informer
-
-    def _new(self, kind: Kind[M], scope: str, label_selector: str | None, field_selector: str | None) -> Informer[M]:
-        source = ApiSource(
-            self._client, kind, namespace=scope, label_selector=label_selector, field_selector=field_selector
-        )
-        partial = bool(label_selector or field_selector)
-        return Informer(kind, source, scope=scope, partial=partial, clock=self._clock)
-
-    def informers(self) -> list[Informer[Any]]:
-        """All that there are."""
-        with self._lock:
-            return [informer for informer, _ in self._informers.values()]
-
-    def start(self) -> None:
-        """Start them; those that are made later start at once."""
-        with self._lock:
-            self._started = True
-            informers = [informer for informer, _ in self._informers.values()]
-        for informer in informers:
-            if not informer.alive:
-                informer.start()
-
-    def stop(self) -> None:
-        """End all watches."""
-        for informer in self.informers():
-            informer.stop()
-
-    def has_synced(self) -> bool:
-        """Whether every cache holds everything."""
-        return all(informer.has_synced() for informer in self.informers())
-
-    def wait(self, timeout: float) -> bool:
-        """Until everything has synced."""
-        deadline = time.monotonic() + timeout
-        return all(informer.wait(max(0.0, deadline - time.monotonic())) for informer in self.informers())
-
-    def wrote(self, written: Object[Any]) -> None:
-        """Pass the reply to a write on to the cache of its kind."""
-        with self._lock:
-            known = self._informers.get(written.kind)
-        if known is not None:
-            known[0].wrote(written)
+def measure(caches: "Sequence[Informer[Any]]") -> None:
+    """Metrics are by kind: where it has several caches they say what these hold together."""
+    resource = caches[0].kind.resource
+    OBJECTS.labels(resource).set_function(lambda: sum(len(cache) for cache in caches))
+    BYTES.labels(resource).set_function(lambda: sum(cache.bytes for cache in caches))
+    INVALID.labels(resource).set_function(lambda: sum(len(cache.invalid()) for cache in caches))
+    AGE.labels(resource).set_function(lambda: max(cache.state().seconds_since_activity for cache in caches))

@@ -52,9 +52,6 @@ SHORT_WATCHES = metrics.counter(
     "zonewright_reflector_short_watches_total", "Watches that ended within a second without an event.", "kind"
 )
 MALFORMED = metrics.counter("zonewright_reflector_malformed_total", "Objects that could not be decoded.", "kind")
-AGE = metrics.gauge(
-    "zonewright_reflector_bookmark_age_seconds", "Time since the watch brought anything, bookmarks included.", "kind"
-)
 
 
 class Sink(Protocol[M]):
@@ -90,12 +87,19 @@ class Reflector(Generic[M]):
         source: Source,
         sink: Sink[M],
         *,
+        title: str = "",
+        reduce: Callable[[Object[M]], Object[M]] | None = None,
         clock: Clock | None = None,
         chance: Callable[[], float] = random.random,
     ) -> None:
+        """`title` is what logs call it, where the kind alone is ambiguous. `reduce` makes of an object what the sink
+        stores. It is called before anything is collected: the first list of a small cache must not take the memory of a
+        whole one."""
         self._kind = kind
+        self._title = title or kind.resource
         self._source = source
         self._sink = sink
+        self._reduce = reduce
         self._clock = clock or SystemClock()
         self._chance = chance
         self._stop = threading.Event()
@@ -115,12 +119,11 @@ class Reflector(Generic[M]):
         self._lists, self._watches, self._short_watches, self._malformed = (
             family.labels(kind.resource) for family in (LISTS, WATCHES, SHORT_WATCHES, MALFORMED)
         )
-        AGE.labels(kind.resource).set_function(lambda: self._clock.monotonic() - self._active_at)
 
     # --- the thread
 
     def start(self) -> None:
-        self._thread = threading.Thread(target=self.run, name=f"reflector-{self._kind.resource}", daemon=True)
+        self._thread = threading.Thread(target=self.run, name=f"reflector-{self._title}", daemon=True)
         self._thread.start()
 
     def stop(self, timeout: float = 5.0) -> None:
@@ -146,7 +149,7 @@ class Reflector(Generic[M]):
 
     def state(self) -> ReflectorState:
         return ReflectorState(
-            kind=self._kind.resource,
+            kind=self._title,
             synced=self._synced,
             version=self._version,
             seconds_since_activity=self._clock.monotonic() - self._active_at,
@@ -174,7 +177,7 @@ class Reflector(Generic[M]):
         return 0.0
 
     def _surprised(self, error: BaseException) -> float:
-        _log.error("reflector failed", exc_info=error, kind=self._kind.resource)
+        _log.error("reflector failed", exc_info=error, kind=self._title)
         self._list_at = ""
         return self._back_off(str(error) or type(error).__name__)
 
@@ -182,7 +185,7 @@ class Reflector(Generic[M]):
         """What we asked for is gone: only the newest is left to ask for. At once, unless that was it."""
         again = self._list_at == ""
         self._list_at = ""
-        _log.info("the watch's version has expired; reading everything again", kind=self._kind.resource)
+        _log.info("the watch's version has expired; reading everything again", kind=self._title)
         return self._back_off(error.message) if again else 0.0
 
     def _failed(self, error: Exception) -> float:
@@ -195,7 +198,7 @@ class Reflector(Generic[M]):
         delay = self._back_off(str(error))
         # A busy server, and a CRD that is a second old, answer 429; that is no news to anybody.
         say = _log.debug if isinstance(error, TooManyRequests) else _log.warning
-        say("watch failed", kind=self._kind.resource, error=str(error), retry_in=delay)
+        say("watch failed", kind=self._title, error=str(error), retry_in=delay)
         return delay
 
     def _back_off(self, error: str) -> float:
@@ -230,7 +233,7 @@ class Reflector(Generic[M]):
                 # The token expired while we paged. All at once cannot expire halfway.
                 return self._pages("", limit=False)
             self._active_at = self._clock.monotonic()
-            objects += page.objects
+            objects += page.objects if self._reduce is None else map(self._reduce, page.objects)
             self._look_through(page)
             continue_ = page.continue_
             if not continue_:
@@ -284,7 +287,7 @@ class Reflector(Generic[M]):
 
     def _refused(self, error: ApiError) -> None:
         self._watch_list = False
-        _log.info("the server has no streaming lists; using LIST", kind=self._kind.resource, reason=str(error))
+        _log.info("the server has no streaming lists; using LIST", kind=self._title, reason=str(error))
 
     def _ended(self, opened_at: float, *, quiet: bool) -> float:
         if self._clock.monotonic() - opened_at >= SHORT_WATCH or not quiet or self._stop.is_set():
@@ -330,8 +333,10 @@ class Reflector(Generic[M]):
         type_, object_ = event
         if object_.unreadable is not None:
             self._tell(object_)
+        if self._reduce is not None:
+            object_ = self._reduce(object_)
         if type_ not in {"ADDED", "MODIFIED", "DELETED"}:
-            _log.warning("unknown watch event", kind=self._kind.resource, type=type_)
+            _log.warning("unknown watch event", kind=self._title, type=type_)
         elif collected is None:
             self._sink.apply(object_, deleted=type_ == "DELETED")
             self._version = max(self._version, object_.version)
@@ -371,7 +376,7 @@ class Reflector(Generic[M]):
         self._malformed.inc()
         _log.warning(
             "object cannot be read as a whole",
-            kind=self._kind.resource,
+            kind=self._title,
             key=object_.key,
             version=object_.version,
             error=object_.unreadable,
@@ -379,7 +384,7 @@ class Reflector(Generic[M]):
 
     def _skip(self, problem: str) -> None:
         self._malformed.inc()
-        _log.warning("object skipped", kind=self._kind.resource, error=problem)
+        _log.warning("object skipped", kind=self._title, error=problem)
 
 
 def _listed_at(page: decode.Page) -> int:

@@ -2,6 +2,7 @@
 
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.text import Text
 
 from zonewright import extras
+from zonewright.codegen import generate as codegen
 from zonewright.codegen import rbac
 from zonewright.codegen.errors import CodegenError
 from zonewright.codegen.generate import Result, Target, generate
@@ -22,6 +24,8 @@ CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; fail if the output is not what would be written.")
 ]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Generate again on every save.")]
+Make = Callable[[Path, Target, codegen.Progress], Result]
+"""From CRDs, or from another source, to what is written."""
 
 
 def command(
@@ -68,11 +72,11 @@ def _watch(crds: Path, target: Target) -> None:
         raise typer.Exit(1) from error
 
 
-def attempt(crds: Path, target: Target, *, check: bool) -> bool:
+def attempt(source: Path, target: Target, *, check: bool, make: Make = generate) -> bool:
     """One run. False when it failed; everything there is to say about it has been said."""
     started = time.monotonic()
     try:
-        result = _with_progress(crds, target)
+        result = _with_progress(source, target, make)
         differences = result.differences(target)
         if check:
             return _report_check(result, differences, target)
@@ -85,12 +89,12 @@ def attempt(crds: Path, target: Target, *, check: bool) -> bool:
     return True
 
 
-def _with_progress(crds: Path, target: Target) -> Result:
+def _with_progress(source: Path, target: Target, make: Make) -> Result:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("reading", total=None)
-        return generate(
-            crds,
+        return make(
+            source,
             target,
             lambda text, done, total: progress.update(task, description=text, completed=done, total=total),
         )
@@ -102,12 +106,12 @@ def _report_check(result: Result, differences: list[Difference], target: Target)
     if differences:
         console.print(f"The output is out of date: run [bold]{target.command}[/] and commit what it writes.")
         return False
-    console.print(f"[green]up to date[/]: {result.crds} CRDs, {len(result.tree)} files")
+    console.print(f"[green]up to date[/]: {result.kinds} {result.noun}, {len(result.tree)} files")
     return True
 
 
 def _summary(result: Result, changed: int, seconds: float, target: Target) -> None:
-    what = f"{result.crds} CRDs, {result.versions} versions, {result.classes} types"
+    what = f"{result.kinds} {result.noun}, {result.versions} versions, {result.classes} types"
     outcome = f"{changed} files changed in {_short(target.package)}" if changed else "nothing changed"
     console.print(f"[green]generated[/] {what} in {seconds:.1f} s: {outcome}")
 

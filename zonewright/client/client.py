@@ -22,7 +22,7 @@ from zonewright.api.objects import Object
 from zonewright.client import deadline
 from zonewright.client.config import Config
 from zonewright.client.http1 import Reply
-from zonewright.client.transport import USER_AGENT, Call, DirectTransport, Observer, Transport
+from zonewright.client.transport import JSON, USER_AGENT, Call, DirectTransport, Observer, Transport
 
 M = TypeVar("M")
 
@@ -214,13 +214,16 @@ class Client:
         body: bytes = b"",
         *,
         query: Mapping[str, str] | None = None,
-        content_type: str = "application/json",
+        content_type: str = JSON,
+        accept: str = JSON,
         timeout: float = TIMEOUT,
     ) -> Reply:
         """Any request; raises an `ApiError` for a status of 400 or more. Everything but GET is fenced."""
         target = f"{path}?{urlencode(query)}" if query else path
         check = self.fence if method != "GET" else None
-        reply = self.transport.request(Call(method, target, body, content_type, deadline.remaining(timeout), check))
+        reply = self.transport.request(
+            Call(method, target, body, content_type, deadline.remaining(timeout), accept, check)
+        )
         if reply.status >= 400:
             raise error_of(reply.status, reply.body, reply.header(b"retry-after"))
         return reply

@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError, ReadTimeoutError
 from zonewright.api.errors import Unreachable
 from zonewright.client.config import Config
 from zonewright.client.http1 import READ_SIZE, Reply
-from zonewright.client.transport import CONNECT_TIMEOUT, USER_AGENT, Call, Observer, Opened, unobserved
+from zonewright.client.transport import CONNECT_TIMEOUT, JSON, USER_AGENT, Call, Observer, Opened, unobserved
 
 
 class PooledTransport:
@@ -29,8 +29,8 @@ class PooledTransport:
         response = self._send(call, stream=False)
         return _reply(response, response.data)
 
-    def stream(self, target: str, timeout: float, opened: Opened) -> "PooledStream":
-        stream = PooledStream(self._send(Call("GET", target, timeout=timeout), stream=True))
+    def stream(self, target: str, timeout: float, opened: Opened, accept: str = JSON) -> "PooledStream":
+        stream = PooledStream(self._send(Call("GET", target, timeout=timeout, accept=accept), stream=True))
         opened(stream.interrupt)
         return stream
 
@@ -43,7 +43,7 @@ class PooledTransport:
         return response
 
     def _once(self, config: Config, call: Call, *, stream: bool) -> urllib3.BaseHTTPResponse:
-        headers = {"Accept": "application/json", "User-Agent": self._user_agent}
+        headers = {"Accept": call.accept, "User-Agent": self._user_agent}
         if call.body:
             headers["Content-Type"] = call.content_type
         if token := config.authorization():

@@ -27,6 +27,7 @@ CONNECT_TIMEOUT: Final = 10.0
 # Between the bookmarks of a quiet kind, which come every minute, intermediaries may forget the connection.
 KEEPALIVE_IDLE, KEEPALIVE_INTERVAL, KEEPALIVE_PROBES = 30, 10, 3
 MAX_IDLE: Final = 32
+JSON: Final = "application/json"
 # Load balancers drop idle connections after minutes; a dead one costs a failed request.
 MAX_IDLE_SECONDS: Final = 60.0
 
@@ -63,6 +64,7 @@ class Call(NamedTuple):
     body: bytes = b""
     content_type: str = "application/json"
     timeout: float = 30.0
+    accept: str = JSON
     check: Callable[[], None] | None = None
     """Called when a connection is there and the next thing is to send: raises if this must not be sent any more."""
 
@@ -75,7 +77,7 @@ class Transport(Protocol):
     def request(self, call: Call) -> Reply:
         """Sends and reads to the end. Any HTTP status is an answer; `Unreachable` is the lack of one."""
 
-    def stream(self, target: str, timeout: float, opened: Opened) -> Stream:
+    def stream(self, target: str, timeout: float, opened: Opened, accept: str = JSON) -> Stream:
         """Starts a GET whose reply is read piece by piece; any status is an answer."""
 
     def close(self) -> None:
@@ -178,7 +180,8 @@ class DirectTransport:
         return reply
 
     def _encode(self, route: _Route, call: Call) -> bytes:
-        head = f"{call.method} {route.prefix}{call.target} HTTP/1.1\r\n{self._common_headers(route)}"
+        common = f"{self._common_headers(route)}Accept: {call.accept}\r\n"
+        head = f"{call.method} {route.prefix}{call.target} HTTP/1.1\r\n{common}"
         if call.method == "GET":
             return f"{head}\r\n".encode()
         length = len(call.body)
@@ -190,7 +193,7 @@ class DirectTransport:
         made_for, made_with, headers = self._headers
         if made_for is route and made_with == token:
             return headers
-        headers = f"Host: {route.host}\r\nAccept: application/json\r\nUser-Agent: {self._user_agent}\r\n"
+        headers = f"Host: {route.host}\r\nUser-Agent: {self._user_agent}\r\n"
         if token:
             headers += f"Authorization: {token}\r\n"
         self._headers = (route, token, headers)
@@ -198,21 +201,21 @@ class DirectTransport:
 
     # --- streams
 
-    def stream(self, target: str, timeout: float, opened: Opened) -> "DirectStream":
-        route = self._route
-        stream = self._open_stream(route, target, timeout, opened)
+    def stream(self, target: str, timeout: float, opened: Opened, accept: str = JSON) -> "DirectStream":
+        route, call = self._route, Call("GET", target, timeout=timeout, accept=accept)
+        stream = self._open_stream(route, call, opened)
         if stream.status == 401 and (fresh := self._reload(route)):
             stream.close()
-            stream = self._open_stream(fresh, target, timeout, opened)
+            stream = self._open_stream(fresh, call, opened)
         return stream
 
-    def _open_stream(self, route: _Route, target: str, timeout: float, opened: Opened) -> "DirectStream":
-        started = time.monotonic()
+    def _open_stream(self, route: _Route, call: Call, opened: Opened) -> "DirectStream":
+        started, timeout = time.monotonic(), call.timeout
         connection = self._connect(route, started + timeout)
         code = "<error>"
         try:
             opened(connection.shutdown)
-            connection.send(self._encode(route, Call("GET", target)), started + timeout)
+            connection.send(self._encode(route, call), started + timeout)
             reply = connection.read_head(started + timeout)
             code = str(reply.status)
         except BaseException as error:

@@ -57,9 +57,10 @@ class Result:
 
     tree: Tree
     files: dict[Path, str]
-    crds: int
+    kinds: int
     versions: int
     classes: int
+    noun: str = "CRDs"
 
     def differences(self, target: Target) -> list[Difference]:
         found = output.compare(self.tree, target.package)
@@ -85,7 +86,7 @@ def generate(crds: Path, target: Target, progress: Progress | None = None) -> Re
     tree[locks.FILE] = kept.text()
     files = _manifests(found, entries, target, tree)
     classes = sum(len(module.source.names) for package in packages for module in package.modules)
-    return Result(_tidied(tree), files, len(found), len(places), classes)
+    return Result(tidied(tree), files, len(found), len(places), classes)
 
 
 def _packages(places: Sequence[registry.Place], previous: Lock, kept: Lock, progress: Progress | None) -> list[Package]:
@@ -114,7 +115,7 @@ def _python(packages: Sequence[Package], entries: Sequence[Entry], target: Targe
         "base.py": render("base.py.jinja"),
         "informers.py": render("informers.py.jinja", packages=packages, entries=entries),
         "kinds.py": render("kinds.py.jinja", packages=packages, entries=entries),
-        "resource.py": render("resource.py.jinja"),
+        "resource.py": render("resource.py.jinja", metadata="shapes"),
         "shapes.py": f'"""Types that CRDs share: an object of this shape, wherever it stands."""\n\n{shared.text}',
     }
     for package in packages:
@@ -139,7 +140,8 @@ def _manifests(crds: Sequence[Crd], entries: Sequence[Entry], target: Target, tr
     return files
 
 
-def _tidied(tree: Tree) -> Tree:
+def tidied(tree: Tree) -> Tree:
+    """Formatted, imports sorted."""
     with tempfile.TemporaryDirectory(prefix="codegen-") as name:
         directory = Path(name)
         output.write_tree(tree, directory)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from zonewright.codegen import names
@@ -32,21 +33,25 @@ class Source:
 
 
 def write(
-    definitions: Mapping[str, Node], *, shared: Collection[str] = (), root: str | None = None, dots: str = ".."
+    definitions: Mapping[str, Node],
+    *,
+    shared: Mapping[str, str] = MappingProxyType({}),
+    root: str | None = None,
+    dots: str = "..",
 ) -> Source:
     """One module with a class or alias per definition.
 
-    `shared` are the names that come from `shapes`, `root` the class that is a Kubernetes object, and `dots` lead from
-    the module to the package that holds base, shapes and resource.
+    `shared` are the names that other modules define, each with its module, `root` is the class that is a Kubernetes
+    object, and `dots` lead from the module to the package that holds base, resource and the shared ones.
     """
-    return _write(json.dumps(definitions), tuple(shared), root, dots)
+    return _write(json.dumps(definitions), tuple(sorted(shared.items())), root, dots)
 
 
 # The same definitions come back on every save in watch mode, and writing them is most of the work.
 @lru_cache(maxsize=1024)
-def _write(encoded: str, shared: tuple[str, ...], root: str | None, dots: str) -> Source:
-    definitions = json.loads(encoded)
-    text = _generate(_document(definitions, shared, root), definitions, shared)
+def _write(encoded: str, shared: tuple[tuple[str, str], ...], root: str | None, dots: str) -> Source:
+    definitions, homes = json.loads(encoded), dict(shared)
+    text = _generate(_document(definitions, homes, root), definitions, homes)
     written = _top_level_names(text)
     if missing := set(definitions) ^ set(written):
         raise CodegenError(f"the model writer renamed {', '.join(sorted(missing))}: reserve it in codegen/names.py")
@@ -61,7 +66,7 @@ def _document(definitions: Mapping[str, Node], shared: Collection[str], root: st
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": defs}
 
 
-def _generate(document: Mapping[str, Any], definitions: Mapping[str, Node], shared: Collection[str]) -> str:
+def _generate(document: Mapping[str, Any], definitions: Mapping[str, Node], shared: Mapping[str, str]) -> str:
     # Takes a third of a second, and is not installed where only `zonewright envtest` is used.
     from datamodel_code_generator import InputFileType, LiteralType, PythonVersion, generate  # noqa: PLC0415
     from datamodel_code_generator.enums import DataModelType  # noqa: PLC0415
@@ -99,9 +104,9 @@ def _generate(document: Mapping[str, Any], definitions: Mapping[str, Node], shar
     return text
 
 
-def _overrides(shared: Collection[str]) -> dict[str, str]:
-    aliases = {name: f"{PLACEHOLDER}.base.{name}" for name in ALIASES}
-    return aliases | {name: f"{PLACEHOLDER}.shapes.{name}" for name in shared}
+def _overrides(shared: Mapping[str, str]) -> dict[str, str]:
+    homes = dict.fromkeys(ALIASES, "base") | dict(shared)
+    return {name: f"{PLACEHOLDER}.{home}.{name}" for name, home in homes.items()}
 
 
 def _aliases(definitions: Mapping[str, Node]) -> dict[str, str]:

@@ -99,7 +99,7 @@ def module(place: Place, *, shapes: Shapes, taken: set[str], lock: Lock, kept: L
             shapes=shapes,
             taken=taken,
         )
-        source = write(hoisted.definitions, shared=shapes.names, root=hoisted.root)
+        source = write(hoisted.definitions, shared=dict.fromkeys(shapes.names, "shapes"), root=hoisted.root)
     except CodegenError as error:
         raise error.within(place.crd.file, place.version.path) from error
     kept.keep(place.owner, hoisted.names)

@@ -6,7 +6,7 @@ itself, and its next status differs from what is stored.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -76,14 +76,16 @@ class FailureConditions:
     def __init__(
         self,
         kind: Kind[Any],
-        cache: Callable[[Kind[Any]], Cached],
+        cache: Cached,
         client: Objects,
         *,
         condition: str,
         reason: str,
+        whole: bool = True,
         clock: Clock | None = None,
     ) -> None:
         self._kind, self._cache, self._client = kind, cache, client
+        self._whole = whole  # a cache that holds less than the objects may lack their other conditions
         self._condition, self._reason = condition, reason
         self._clock: Clock = clock or SystemClock()
         self._lock = threading.Lock()
@@ -115,15 +117,18 @@ class FailureConditions:
                 _log.warning("failure could not be told in status", error=sentence(problem))
 
     def _write(self, request: Request, failing: _Failing, message: str) -> None:
-        found = self._cache(self._kind).object(request)
+        found = self._cache.object(request)
         now = self._clock.monotonic()
         if found is None or (found.generation == failing.generation and now - failing.told_at < SPACING):
             return
         try:
-            self._patch(found, message)
+            self._patch(found if self._whole else self._read(found), message)
         except Conflict:  # the cache is behind, and after a final failure nobody comes back
-            self._patch(self._client.get_object(self._kind, found.name, found.namespace, timeout=TIMEOUT), message)
+            self._patch(self._read(found), message)
         failing.generation, failing.told_at, failing.complained = found.generation, now, False
+
+    def _read(self, found: Object[Any]) -> Object[Any]:
+        return self._client.get_object(self._kind, found.name, found.namespace, timeout=TIMEOUT)
 
     def _patch(self, found: Object[Any], message: str) -> None:
         # Also of an object that cannot be read as a whole: that may be the very failure.

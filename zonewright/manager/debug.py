@@ -24,6 +24,8 @@ class Cache(Protocol):
 
     @property
     def kind(self) -> Kind[Any]: ...
+    @property
+    def title(self) -> str: ...
     def object(self, request: Request) -> Object[Any] | None: ...
     def objects(self, namespace: str | None = None) -> list[Object[Any]]: ...
 
@@ -52,10 +54,10 @@ def caches(informers: Iterable[Cache], query: Mapping[str, str]) -> Any:
     """Counts; with `?kind=Widget` the keys and versions; with `&key=namespace/name` one object."""
     chosen = [each for each in informers if query.get("kind") in {None, each.kind.kind, each.kind.plural}]
     if "kind" not in query:
-        return {str(each.kind): len(each.objects()) for each in chosen}
+        return {each.title: len(each.objects()) for each in chosen}
     if "key" in query:
-        return {str(each.kind): _object(each, query["key"]) for each in chosen}
-    return {str(each.kind): {str(o.key): o.resource_version for o in each.objects()} for each in chosen}
+        return {each.title: _object(each, query["key"]) for each in chosen}
+    return {each.title: {str(o.key): o.resource_version for o in each.objects()} for each in chosen}
 
 
 def _object(informer: Cache, key: str) -> Any:

@@ -26,12 +26,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, Unpack, overload, runtime_checkable
 
 from zonewright import log
 from zonewright.api.errors import ApiError
 from zonewright.api.kind import Kind
-from zonewright.cache.informer import Informer, InformerSet
+from zonewright.api.shaping import Selection, Shaping
+from zonewright.cache.informer import Informer
+from zonewright.cache.informers import InformerSet
 from zonewright.client.backoff import Backoff, RateLimiter
 from zonewright.client.client import Client
 from zonewright.client.config import Config
@@ -44,6 +46,7 @@ from zonewright.manager.leader import LeaderElector, LeaseOptions
 from zonewright.manager.recorder import EventRecorder
 
 if TYPE_CHECKING:
+    from zonewright.api.partial import PartialObjectMetadata
     from zonewright.manager.httpserver import HttpServer
 
 M = TypeVar("M")
@@ -153,11 +156,29 @@ class Manager:
         self.live.add(f"controller-{name}", controller.complaint)
         return builder
 
-    def informer(self, kind: Kind[M]) -> Informer[M]:
-        """The one cache of a kind, whoever asks."""
-        informer = self.informers.informer(kind)
-        self.ready.add(f"cache-{kind.resource}", lambda: cache_complaint(informer.state()))
-        self.live.add(f"reflector-{kind.resource}", lambda: self._thread_complaint(informer))
+    @overload
+    def informer(
+        self, kind: Kind[M], *, metadata_only: Literal[False] = False, **selection: Unpack[Selection]
+    ) -> Informer[M]:
+        """Of models."""
+
+    @overload
+    def informer(
+        self, kind: Kind[Any], *, metadata_only: Literal[True], **selection: Unpack[Selection]
+    ) -> "Informer[PartialObjectMetadata]":
+        """Of metadata."""
+
+    @overload
+    def informer(self, kind: Kind[Any], **shape: Unpack[Shaping]) -> Informer[Any]:
+        """Of what options say that are known at run time."""
+
+    def informer(self, kind: Kind[Any], **shape: Unpack[Shaping]) -> Informer[Any]:
+        """The one cache of a kind, whoever asks; of a part of it, with `namespaces`, `label_selector`,
+        `field_selector`, `transform` and `metadata_only`. The same options give the same cache, others another.
+        """
+        informer = self.informers.informer(kind, **shape)
+        self.ready.add(f"cache-{informer.title}", lambda: cache_complaint(informer.state()))
+        self.live.add(f"reflector-{informer.title}", lambda: self._thread_complaint(informer))
         return informer
 
     def _thread_complaint(self, informer: Informer[Any]) -> str | None:

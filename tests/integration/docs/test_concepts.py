@@ -9,13 +9,13 @@ import pytest
 from generated import kinds
 from tests.support import ROOT, WIDGETS
 from tests.support.documents import blocks, execute, shell, substitute
-from zonewright import Config, Kind, Manager, ManagerOptions, Request, find_condition
+from zonewright import Config, Kind, Manager, ManagerOptions, Object, Request, find_condition
 from zonewright.envtest.cluster import Cluster
 from zonewright.testing import eventually
 
-(CACHES,) = blocks("docs/concepts/caches.md", "python")
+CACHES, PARTS = blocks("docs/concepts/caches.md", "python")
 (FAILURES,) = blocks("docs/concepts/controllers.md", "python")
-(MODELS,) = blocks("docs/concepts/codegen.md", "python")
+MODELS, BUILTIN = blocks("docs/concepts/codegen.md", "python")
 (OTHER_CRDS,) = blocks("docs/concepts/codegen.md", "sh")
 (UPDATE,) = blocks("docs/concepts/dns-updates.md", "python")
 
@@ -45,6 +45,37 @@ def test_an_informer_is_made_filled_and_read(crds: Cluster, namespace: str, monk
         made["client"].close()
 
 
+def test_caches_hold_a_part_of_a_kind(cluster: Cluster, namespace: str):
+    class Recorder:
+        def __init__(self) -> None:
+            self.seen: set[Request] = set()
+
+        def reconcile(self, request: Request) -> None:
+            self.seen.add(request)
+
+    recorder = Recorder()
+    cluster.create(f"/api/v1/namespaces/{namespace}/configmaps", {"metadata": {"name": "settings"}, "data": {"a": "b"}})
+    manager = Manager(Config.load(cluster.kubeconfig), ManagerOptions(namespace=namespace))
+
+    def mapper(_old: Object[Any] | None, new: Object[Any] | None) -> list[Request]:
+        return [new.key] if new else []
+
+    made = execute(PARTS, {'"web"]': f'"{namespace}"]'}, manager=manager, reconciler=recorder, mapper=mapper)
+    manager.start()
+    try:
+        assert manager.wait_until_working(60)
+        key = Request(namespace, "settings")
+        eventually(lambda: key in recorder.seen, what="the reconcile that the metadata wakes")
+        assert made["settings"].get(key).to_dict().keys() == {"apiVersion", "kind", "metadata"}
+        assert len(manager.informers.informers()) == 4
+        assert made["address"]({"metadata": {}, "spec": {}, "status": {"podIP": "192.0.2.1"}}) == {
+            "metadata": {},
+            "status": {"podIP": "192.0.2.1"},
+        }
+    finally:
+        manager.stop()
+
+
 def test_a_failure_that_lasts_is_told(crds: Cluster, namespace: str):
     class Failing:
         def reconcile(self, request: Request) -> None:
@@ -72,6 +103,14 @@ def test_models_are_written_and_read():
 
     assert made["ARecord"].model_validate_json(made["record"].to_json()) == made["record"]
     assert f"# {made['kinds'].ARecord.path('default')}" in MODELS.text
+
+
+def test_built_in_kinds_are_typed():
+    made = execute(BUILTIN)
+
+    assert made["service"].to_dict()["spec"] == {"ports": [{"port": 80, "targetPort": "http"}]}
+    assert f"# {made['kinds'].Service.path('default')}" in BUILTIN.text
+    assert made["kinds"].Deployment.subresources == {"scale", "status"}
 
 
 def test_code_is_generated_for_other_crds(tmp_path: Path):

@@ -83,9 +83,12 @@ def mask_managed(fields: Fields, meta: Fields) -> None:
 
 
 def mask_service(fields: Fields) -> None:
-    if fields["spec"].get("clusterIP") != "None":
-        fields["spec"].pop("clusterIP", None)
-        fields["spec"].pop("clusterIPs", None)
+    spec = fields["spec"]
+    if spec.get("clusterIP", "None") != "None":
+        spec |= {"clusterIP": "<address>", "clusterIPs": ["<address>"] * len(spec["clusterIPs"])}
+    for port in spec.get("ports") or ():
+        if "nodePort" in port:
+            port["nodePort"] = "<port>"
 
 
 def mask_pod(fields: Fields) -> None:

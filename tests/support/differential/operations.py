@@ -464,6 +464,7 @@ PROBED = CONTAINER | {
 }
 VOLUMES = [{"name": "v", "configMap": {"name": "x"}}, {"name": "s", "secret": {"secretName": "x"}}, {"name": "e"}]
 TEMPLATE = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [PROBED], "volumes": VOLUMES}}
+BACKEND = {"service": {"name": "a", "port": {"number": 80}}}
 DEPLOYMENT = {"selector": {"matchLabels": {"a": "b"}}, "template": TEMPLATE}
 
 
@@ -484,6 +485,35 @@ DRY_RUN: list[tuple[str, Fields]] = [
     ("/api/v1/namespaces/{namespace}/pods", built("v1", "Pod", spec={"containers": [CONTAINER]})),
     ("/api/v1/namespaces/{namespace}/services", built("v1", "Service", spec={"ports": [{"port": 80}]})),
     ("/api/v1/namespaces/{namespace}/services", built("v1", "Service", spec={"clusterIP": "None"})),
+    *(
+        ("/api/v1/namespaces/{namespace}/services", built("v1", "Service", spec=spec))
+        for spec in (
+            {"type": "LoadBalancer", "ports": [{"port": 80}], "allocateLoadBalancerNodePorts": False},
+            {"type": "NodePort", "ports": [{"port": 80, "nodePort": 30080}]},
+            {"type": "ExternalName", "externalName": "x.example.org"},
+            {"type": "ExternalName"},
+            {"clusterIP": "nowhere", "ports": [{"port": 80}]},
+        )
+    ),
+    *(
+        (
+            "/apis/networking.k8s.io/v1/namespaces/{namespace}/ingresses",
+            built("networking.k8s.io/v1", "Ingress", spec=spec),
+        )
+        for spec in (
+            {"defaultBackend": BACKEND},
+            {
+                "rules": [
+                    {
+                        "host": "*.example.org",
+                        "http": {"paths": [{"pathType": "Exact", "path": "/", "backend": BACKEND}]},
+                    }
+                ]
+            },
+            {"rules": [{"host": "A.example.org", "http": {"paths": [{"path": "x", "backend": {}}]}}]},
+            {},
+        )
+    ),
     (
         "/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets",
         built("policy/v1", "PodDisruptionBudget", spec={"maxUnavailable": 1, "selector": {"matchLabels": {"a": "b"}}}),

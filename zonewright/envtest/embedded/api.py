@@ -13,6 +13,7 @@ from zonewright.envtest.embedded.deletion import Deleter
 from zonewright.envtest.embedded.garbage import Collector
 from zonewright.envtest.embedded.intake import Options
 from zonewright.envtest.embedded.resources import Registry
+from zonewright.envtest.embedded.services import Allocator
 from zonewright.envtest.embedded.store import HISTORY, Change, Event, Store
 from zonewright.envtest.embedded.verbs import Verbs
 from zonewright.envtest.embedded.watches import Watches
@@ -39,8 +40,8 @@ class Api:
         self.now = now
         self.tokens: set[str] = set()
         self.registry = Registry()
-        builtin.register(self.registry)
         self.store = Store(history)
+        builtin.register(self.registry, Allocator(self.store))
         self.verbs = Verbs(self.store, self.registry, now)
         self.deleter = Deleter(self.verbs)
         self.counters = Counters()

@@ -12,6 +12,7 @@ from zonewright.envtest.embedded import crds, defaults, events, rules
 from zonewright.envtest.embedded.columns import COLUMNS
 from zonewright.envtest.embedded.resources import READ_WRITE, Registry, Resource
 from zonewright.envtest.embedded.schema import MISSING, REF, Node, fill
+from zonewright.envtest.embedded.services import Allocator
 
 SOURCE = Path(__file__).with_name("builtin.json")
 META = "io.k8s.apimachinery.pkg.apis.meta.v1."
@@ -21,7 +22,7 @@ NO_COLLECTION = tuple(verb for verb in READ_WRITE if verb != "deletecollection")
 
 @cache
 def definitions() -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(SOURCE.read_bytes())
+    found: dict[str, Any] = json.loads(SOURCE.read_bytes())["definitions"]
     return found
 
 
@@ -90,7 +91,7 @@ POD_FIELDS = NAMES | {"spec.nodeName", "spec.serviceAccountName", "spec.restartP
 POD_FIELDS |= {"status.phase", "status.podIP"}
 
 
-def register(registry: Registry) -> None:
+def register(registry: Registry, services: Allocator) -> None:
     status = partial(built_in, has_status=True)
     all_ = ("all",)
     for resource in (
@@ -108,6 +109,7 @@ def register(registry: Registry) -> None:
         status(
             "v1", "Service", "services", "svc", categories=all_, returns_deleted=True,
             defaults=defaults.service, rules=rules.service, selectable=NAMES | {"spec.clusterIP", "spec.type"},
+            allocate=services.allocate,
         ),
         built_in("v1", "ServiceAccount", "serviceaccounts", "sa", returns_deleted=True),
         status(
@@ -123,6 +125,10 @@ def register(registry: Registry) -> None:
             "events.k8s.io/v1", "Event", "events", "ev", collection="/events", converts=True,
             shown=events.to_events_group, stored=events.to_core,
             defaults=defaults.core_event, selectable=EVENT_FIELDS,
+        ),
+        status(
+            "networking.k8s.io/v1", "Ingress", "ingresses", "ing", has_generation=True,
+            defaults=defaults.ingress, rules=rules.ingress,
         ),
         status(
             "policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", "pdb", has_generation=True,

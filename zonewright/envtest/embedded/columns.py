@@ -71,6 +71,28 @@ def service_ports(fields: Fields) -> str:
     return ",".join(shown) or NONE
 
 
+def service_external(fields: Fields) -> str:
+    spec = fields.get("spec") or {}
+    own = ",".join(spec.get("externalIPs") or ())
+    if spec.get("type") == "ExternalName":
+        return str(spec.get("externalName") or NONE)
+    if spec.get("type") == "LoadBalancer":
+        return ",".join(part for part in (balancers(fields), own) if part) or "<pending>"
+    return own or NONE
+
+
+def balancers(fields: Fields) -> str:
+    """Where traffic comes in: addresses and names, in order, as of a set."""
+    points = text("status.loadBalancer.ingress")(fields) or []
+    return ",".join(sorted({point.get("ip") or point.get("hostname") or "" for point in points} - {""}))
+
+
+def ingress_hosts(fields: Fields) -> str:
+    hosts = [rule["host"] for rule in text("spec.rules")(fields) or [] if rule.get("host")]
+    more = f" + {len(hosts) - 3} more..." if len(hosts) > 3 else ""
+    return ",".join(hosts[:3]) + more or "*"
+
+
 def event_object(fields: Fields) -> str:
     about = fields.get("involvedObject") or {}
     return f"{about.get('kind', '').lower()}/{about.get('name', '')}"
@@ -103,7 +125,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         NAME,
         column("Type", text("spec.type")),
         column("Cluster-IP", text("spec.clusterIP", NONE)),
-        column("External-IP", lambda _: NONE),
+        column("External-IP", service_external),
         column("Port(s)", service_ports),
         AGE,
         column("Selector", selector("spec.selector"), priority=1),
@@ -139,6 +161,14 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         column("AddressType", text("addressType")),
         column("Ports", slice_ports),
         column("Endpoints", slice_endpoints),
+        AGE,
+    ),
+    "Ingress": (
+        NAME,
+        column("Class", text("spec.ingressClassName", NONE)),
+        column("Hosts", ingress_hosts),
+        column("Address", balancers),
+        column("Ports", lambda fields: "80, 443" if text("spec.tls")(fields) else "80"),
         AGE,
     ),
     "PodDisruptionBudget": (

@@ -54,7 +54,16 @@ def service(fields: Fields) -> None:
         fill(spec, externalTrafficPolicy="Cluster")
     if spec["type"] == "LoadBalancer":
         fill(spec, allocateLoadBalancerNodePorts=True)
-    fill(fields, status={"loadBalancer": {}})
+    fill(fields, status={})
+    fill(fields["status"], loadBalancer={})
+    for point in fields["status"]["loadBalancer"].get("ingress") or []:
+        if point.get("ip"):
+            fill(point, ipMode="VIP")
+
+
+def ingress(fields: Fields) -> None:
+    fill(fields, spec={}, status={})
+    fill(fields["status"], loadBalancer={})
 
 
 def deployment(fields: Fields) -> None:

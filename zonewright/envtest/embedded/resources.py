@@ -43,6 +43,10 @@ def no_rules(fields: Fields, before: Fields | None) -> list[Cause]:
     return []
 
 
+def no_allocation(fields: Fields, before: Fields | None) -> None:
+    """Most kinds get nothing from the server but defaults."""
+
+
 def unchanged(fields: Fields) -> Fields:
     return fields
 
@@ -75,6 +79,8 @@ class Resource:
     unconditional_update: bool = False
     defaults: Callable[[Fields], None] = no_defaults
     rules: Callable[[Fields, Fields | None], list[Cause]] = no_rules
+    # What the server chooses for an object, and nobody owns: a Service's address.
+    allocate: Callable[[Fields, Fields | None], None] = no_allocation
     # From the stored form to this version's and back.
     shown: Callable[[Fields], Fields] = unchanged
     stored: Callable[[Fields], Fields] = unchanged

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from zonewright.envtest.embedded.errors import Cause, forbidden_value, invalid_value, required
+from zonewright.envtest.embedded.errors import Cause, forbidden_value, invalid_value, required, unsupported
+from zonewright.envtest.embedded.metadata import SUBDOMAIN, SUBDOMAIN_RULE
+from zonewright.envtest.embedded.services import HEADLESS, is_address
 from zonewright.envtest.embedded.validation import quote
 
 Fields = dict[str, Any]
+PATH_TYPES = ("Exact", "ImplementationSpecific", "Prefix")
 
 
 def unchanged(fields: Fields, before: Fields | None, path: Sequence[str]) -> list[Cause]:
@@ -43,11 +46,58 @@ def pod(fields: Fields, before: Fields | None) -> list[Cause]:
 
 
 def service(fields: Fields, before: Fields | None) -> list[Cause]:
-    spec = fields.get("spec") or {}
-    if spec.get("type") != "ExternalName" and spec.get("clusterIP") != "None" and not spec.get("ports"):
-        return [required("spec.ports")]
+    spec, old = fields.get("spec") or {}, (before or {}).get("spec") or {}
+    address = spec.get("clusterIP") or ""
+    if spec.get("type") == "ExternalName":
+        return [] if spec.get("externalName") else [required("spec.externalName")]
+    causes = [] if address == HEADLESS or spec.get("ports") else [required("spec.ports")]
+    if address not in {"", HEADLESS} and not is_address(address):
+        why = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
+        causes.append(invalid_value("spec.clusterIPs[0]", quote(address), why))
+    elif old.get("clusterIP") not in {None, address}:
+        causes.append(invalid_value("spec.clusterIPs[0]", quote([address]), "may not change once set"))
+    return causes
+
+
+def ingress(fields: Fields, before: Fields | None) -> list[Cause]:
     del before
-    return []
+    spec = fields.get("spec") or {}
+    if not spec.get("rules") and not spec.get("defaultBackend"):
+        return [invalid_value("spec", "null", "either `defaultBackend` or `rules` must be specified")]
+    causes = [] if "defaultBackend" not in spec else ingress_backend(spec["defaultBackend"], "spec.defaultBackend")
+    for index, rule in enumerate(spec.get("rules") or ()):
+        place = f"spec.rules[{index}]"
+        causes += ingress_host(rule.get("host") or "", f"{place}.host")
+        for number, path in enumerate(at(rule, ["http", "paths"]) or ()):
+            causes += ingress_path(path, f"{place}.http.paths[{number}]")
+    return causes
+
+
+def ingress_host(host: str, place: str) -> list[Cause]:
+    if is_address(host):
+        return [invalid_value(place, quote(host), "must be a DNS name, not an IP address")]
+    if not host or host.startswith("*.") or SUBDOMAIN.match(host):
+        return []
+    return [invalid_value(place, quote(host), SUBDOMAIN_RULE)]
+
+
+def ingress_path(path: Fields, place: str) -> list[Cause]:
+    kind = path.get("pathType")
+    if not kind:
+        return [required(f"{place}.pathType", "pathType must be specified")]
+    if kind not in PATH_TYPES:
+        causes = [unsupported(f"{place}.pathType", quote(kind), [quote(one) for one in PATH_TYPES])]
+    elif not (path.get("path") or "").startswith("/") and (path.get("path") or kind != "ImplementationSpecific"):
+        causes = [invalid_value(f"{place}.path", quote(path.get("path") or ""), "must be an absolute path")]
+    else:
+        causes = []
+    return [*causes, *ingress_backend(path.get("backend") or {}, f"{place}.backend")]
+
+
+def ingress_backend(backend: Fields, place: str) -> list[Cause]:
+    if backend.get("service") or backend.get("resource"):
+        return []
+    return [invalid_value(place, '""', "resource or service backend is required")]
 
 
 def deployment(fields: Fields, before: Fields | None) -> list[Cause]:

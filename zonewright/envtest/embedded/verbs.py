@@ -173,6 +173,7 @@ class Verbs:
         else:
             manager = Manager(options.manager, "Update", resource.api_version)
             meta["managedFields"] = ownership.after_creation(typed_root(resource), fields, manager, self.timestamp())
+        resource.allocate(fields, None)
         return self.commit(resource, fields, dry_run=options.dry_run)
 
     def update(self, resource: Resource, key: Key, body: Any, options: Options) -> Written:
@@ -216,6 +217,7 @@ class Verbs:
         fields = resource.stored(fields)
         fields = keep_other_half(resource, fields, before, options.subresource)
         intake.fill_defaults(resource, fields)
+        resource.allocate(fields, before)
         meta = fields["metadata"]
         metadata.keep_server_fields(meta, before["metadata"])
         reset = meta.pop("managedFields", None) == [{}]

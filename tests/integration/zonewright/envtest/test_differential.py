@@ -34,7 +34,7 @@ DIFFERENCES = {
     "messages of undecodable bodies": "they quote Go's JSON decoder; code and reason are the same",
     "messages of invalid objects": "they list the causes, in Go's random order; the causes are compared as a set",
     "descriptions of table columns": "prose of the Go printers",
-    "clusterIP of services": "no addresses are allocated, there is no network",
+    "clusterIP and node ports of services": "each server chooses its own; that there is one is compared",
     "service account, tolerations and token volume of pods": "they come from admission plugins",
     "multipleOf on integers": "the real server takes a factor below one for zero then; not generated",
     "true or 1.5 for an integer with a format": "the real server blames the format instead; not generated",

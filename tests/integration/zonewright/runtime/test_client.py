@@ -16,7 +16,7 @@ import pytest
 from tests.support.gadgets import forward_proxy, gadget, install, kind_of, uninstall
 from zonewright.api import errors
 from zonewright.api.kind import Kind, Request
-from zonewright.cache.informer import InformerSet
+from zonewright.cache.informers import InformerSet
 from zonewright.client.client import Client, Patch
 from zonewright.client.config import Config
 from zonewright.client.transport import Call, DirectTransport

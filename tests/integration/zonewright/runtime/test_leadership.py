@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from zonewright import Client, Config, Kind, Manager, ManagerOptions, Request, Result
-from zonewright.cache.informer import InformerSet
+from zonewright.cache.informers import InformerSet
 from zonewright.envtest.cluster import Cluster
 from zonewright.manager.leader import LeaseOptions
 from zonewright.testing import eventually

@@ -357,13 +357,13 @@ def test_health_metrics_and_debugging(cluster, managers, maps, namespace):
     assert 500 < shown["due_in"] <= 600
     assert json.loads(fetch(manager, "/debug/queues?controller=other")[1]) == {}
 
-    assert json.loads(fetch(manager, "/debug/caches")[1])["ConfigMap"] >= 1
-    assert f"{namespace}/shown" in json.loads(fetch(manager, "/debug/caches?kind=ConfigMap")[1])["ConfigMap"]
-    one = json.loads(fetch(manager, f"/debug/caches?kind=configmaps&key={namespace}/shown")[1])["ConfigMap"]
+    assert json.loads(fetch(manager, "/debug/caches")[1])["configmaps"] >= 1
+    assert f"{namespace}/shown" in json.loads(fetch(manager, "/debug/caches?kind=ConfigMap")[1])["configmaps"]
+    one = json.loads(fetch(manager, f"/debug/caches?kind=configmaps&key={namespace}/shown")[1])["configmaps"]
     assert one["data"] == {"text": "hello"}
     secret = fetch(manager, f"/debug/caches?kind=Secret&key={namespace}/key")[1]
-    assert json.loads(secret)["Secret"]["data"] == {"k": "[hidden]"}
-    assert json.loads(fetch(manager, f"/debug/caches?kind=Secret&key={namespace}/none")[1]) == {"Secret": None}
+    assert json.loads(secret)["secrets"]["data"] == {"k": "[hidden]"}
+    assert json.loads(fetch(manager, f"/debug/caches?kind=Secret&key={namespace}/none")[1]) == {"secrets": None}
 
     reflectors = json.loads(fetch(manager, "/debug/reflectors")[1])
     assert {each["kind"]: each["synced"] for each in reflectors} == {"configmaps": True, "secrets": True}

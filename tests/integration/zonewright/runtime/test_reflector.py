@@ -9,7 +9,8 @@ from tests.support.gadgets import cached, gadget, install, kind_of, stored, unin
 from zonewright.api.errors import ApiError
 from zonewright.api.kind import Request
 from zonewright.cache import reflector as reflector_module
-from zonewright.cache.informer import Informer, InformerSet
+from zonewright.cache.informer import Informer
+from zonewright.cache.informers import InformerSet
 from zonewright.client.backoff import Backoff
 from zonewright.client.client import Client
 from zonewright.client.config import Config

@@ -9,7 +9,8 @@ from tests.support.model_server import WIDGET, ModelServer, Stored, key
 from zonewright.api import decode
 from zonewright.api.errors import InvalidObject
 from zonewright.api.kind import Kind
-from zonewright.cache.informer import Informer, InformerSet, Registration
+from zonewright.cache.informer import Informer, Registration
+from zonewright.cache.informers import InformerSet
 from zonewright.client.client import Client
 
 
@@ -220,14 +221,6 @@ def test_a_set_may_be_limited_to_a_namespace():
     set_ = informers(namespace="dns")
     assert set_.informer(WIDGET).scope == "dns"
     assert set_.informer(NODE).scope == ""
-
-
-def test_one_kind_cannot_be_cached_in_two_ways():
-    set_ = informers()
-    set_.informer(WIDGET, label_selector="a=b")
-    assert set_.informer(WIDGET)
-    with pytest.raises(ValueError, match="other options"):
-        set_.informer(WIDGET, label_selector="c=d")
 
 
 def test_a_write_reaches_the_informer_of_its_kind():

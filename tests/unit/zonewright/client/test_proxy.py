@@ -145,6 +145,12 @@ def test_a_stream():
     assert source.ended == ["shutdown", "closed"]
 
 
+def test_a_stream_may_ask_for_another_form():
+    through, pool = made(Streamed())
+    through.stream("/api?watch=1", 5.0, lambda _: None, "application/json;as=PartialObjectMetadata")
+    assert pool.asked[0][2]["headers"]["Accept"] == "application/json;as=PartialObjectMetadata"
+
+
 def test_closing_it_clears_the_pool():
     through, pool = made()
     through.close()

@@ -82,9 +82,9 @@ def test_a_request_says_what_http_wants_to_know():
     assert head.split(b"\r\n") == [
         b"PATCH /prefix/api/v1?x=y HTTP/1.1",
         b"Host: api.example.org:8080",
-        b"Accept: application/json",
         b"User-Agent: python-operator",
         b"Authorization: Bearer t",
+        b"Accept: application/json",
         b"Content-Type: application/merge-patch+json",
         b"Content-Length: 2",
     ]
@@ -263,6 +263,15 @@ def test_a_stream_has_a_connection_of_its_own():
     lines = stream(transport)
     assert [lines.read(5.0) for _ in range(3)] == [b"a", b"b", b""]
     assert len(network.dialled) == 2
+
+
+def test_requests_and_streams_may_ask_for_another_form():
+    asking, streaming = Peer(OK), Peer(STREAM, b"0\r\n\r\n")
+    transport, _ = connect(asking, streaming)
+    transport.request(Call("GET", "/api", accept="application/json;as=Table"))
+    transport.stream("/api?watch=1", 5.0, lambda interrupt: None, "application/json;as=PartialObjectMetadata")
+    assert b"\r\nAccept: application/json;as=Table\r\n" in asking.requests[0]
+    assert b"\r\nAccept: application/json;as=PartialObjectMetadata\r\n" in streaming.requests[0]
 
 
 def test_a_stream_that_breaks_is_unreachable_and_one_that_is_silent_times_out():

@@ -53,7 +53,7 @@ class Nothing:
 class World:
     def __init__(self) -> None:
         self.informers = {ZONE: FakeInformer(), RECORD: FakeInformer()}
-        self.builder = ControllerBuilder(Controller("zones", Nothing()), self.informers.__getitem__)
+        self.builder = ControllerBuilder(Controller("zones", Nothing()), lambda kind, **_: self.informers[kind])
 
     def woken(self) -> list[tuple[str, int]]:
         return [(item.key.name, item.priority) for item in self.builder.controller.queue.snapshot()]
@@ -159,6 +159,24 @@ def test_a_resync_wakes_every_known_key_with_low_priority(world):
     world.informers[ZONE].known = [Request("dns", "z")]
     world.builder.resync()
     assert world.woken() == [("z", LOW_PRIORITY)]
+
+
+def test_each_watch_asks_for_its_own_part_of_a_kind():
+    asked = []
+
+    def informer(kind, **shape):
+        asked.append((kind, shape))
+        return FakeInformer()
+
+    builder = ControllerBuilder(Controller("zones", Nothing()), informer)
+    builder.for_(ZONE, namespaces=["a", "b"]).owns(RECORD, label_selector="x=y")
+    builder.watches(RECORD, lambda old, new: (), metadata_only=True)
+    builder.resync()
+    assert asked == [
+        (ZONE, {"namespaces": ["a", "b"]}),
+        (RECORD, {"label_selector": "x=y"}),
+        (RECORD, {"metadata_only": True}),
+    ]
 
 
 def test_a_controller_is_for_one_kind(world):

@@ -50,7 +50,7 @@ class World:
         queue: WorkQueue[Request] = WorkQueue("w", clock=self.clock, limiter=RateLimiter(chance=lambda: 0.5))
         self.controller = Controller("w", self, queue=queue)
         self.controller.observer = FailureConditions(
-            WIDGET, lambda _: self, self, condition="Ready", reason="ReconcileError", clock=self.clock
+            WIDGET, self, self, condition="Ready", reason="ReconcileError", clock=self.clock
         )
 
     # what is asked of an informer and of the client
@@ -284,9 +284,33 @@ class Informer:
         return True
 
 
+def test_other_conditions_are_read_from_the_server_when_the_cache_holds_less(world):
+    """A cache of metadata would make it look as if there were none, and the patch would take them away."""
+
+    class Metadata:
+        def object(self, request):
+            found = world.object(request)
+            return decode.single(WIDGET, json.dumps({"metadata": found.fields()["metadata"]}).encode())
+
+    world.stored["status"]["conditions"] = [{"type": "Other", "status": "True"}]
+    world.controller.observer = FailureConditions(
+        WIDGET, Metadata(), world, condition="Ready", reason="ReconcileError", clock=world.clock, whole=False
+    )
+    world.fails(KeyError("spec"), UNEXPECTED_AFTER)
+    assert {each["type"] for each in world.stored["status"]["conditions"]} == {"Other", "Ready"}
+
+
+@pytest.mark.parametrize("shape", [{"metadata_only": True}, {"transform": dict}, {}])
+def test_the_builder_knows_whether_its_cache_holds_whole_objects(world, shape):
+    builder = ControllerBuilder(Controller("b", world), lambda _kind, **_: Informer(), world)  # type: ignore[arg-type]
+    builder.for_(WIDGET, **shape).on_error(condition="Ready", reason="Failed")
+    observer: Any = builder.controller.observer
+    assert observer._whole is (not shape)
+
+
 @pytest.mark.parametrize("first", ["for_", "on_error"])
 def test_the_builder_takes_them_in_any_order(world, first):
-    builder = ControllerBuilder(Controller("b", world), lambda _: Informer(), world)  # type: ignore[arg-type, return-value]
+    builder = ControllerBuilder(Controller("b", world), lambda _kind, **_: Informer(), world)  # type: ignore[arg-type]
     if first == "for_":
         builder.for_(WIDGET).on_error(condition="Ready", reason="Failed")
     else:
@@ -296,6 +320,6 @@ def test_the_builder_takes_them_in_any_order(world, first):
 
 def test_a_kind_without_a_status_is_refused_when_it_is_wired(world):
     kind: Kind[Any] = Kind("", "v1", "ConfigMap", "configmaps")
-    builder = ControllerBuilder(Controller("b", world), lambda _: Informer(), world)  # type: ignore[arg-type, return-value]
+    builder = ControllerBuilder(Controller("b", world), lambda _kind, **_: Informer(), world)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="ConfigMap has no status subresource"):
         builder.for_(kind).on_error(condition="Ready", reason="Failed")

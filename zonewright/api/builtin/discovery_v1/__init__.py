@@ -1,0 +1,36 @@
+# Generated from the OpenAPI of Kubernetes v1.36.3. Do not edit: see zonewright/codegen/builtin.py.
+"""Models of discovery.k8s.io/v1. Each module loads when one of its names is first asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .endpointslice import Endpoint as Endpoint
+    from .endpointslice import EndpointConditions as EndpointConditions
+    from .endpointslice import EndpointHints as EndpointHints
+    from .endpointslice import EndpointPort as EndpointPort
+    from .endpointslice import EndpointSlice as EndpointSlice
+    from .endpointslice import ForNode as ForNode
+    from .endpointslice import ForZone as ForZone
+
+_HOMES = {
+    "EndpointConditions": "endpointslice",
+    "EndpointPort": "endpointslice",
+    "ForNode": "endpointslice",
+    "ForZone": "endpointslice",
+    "EndpointHints": "endpointslice",
+    "Endpoint": "endpointslice",
+    "EndpointSlice": "endpointslice",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_HOMES)
