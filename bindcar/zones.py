@@ -34,6 +34,11 @@ class UnknownZone(Exception):
     """named has no such zone."""
 
 
+class AutomaticZone(UnknownZone):
+    """One of the empty zones that named answers for by itself (RFC 6303). addzone refuses its name, and 9.18 aborts on
+    delzone."""
+
+
 class WrongKind(Exception):
     """The command does not apply to this kind of zone."""
 
@@ -85,9 +90,13 @@ class Zones:
     async def create(self, request: CreateZoneRequest) -> tuple[bool, str]:
         """(True, what named said) for a new zone; (False, ...) if it was there under the same owner."""
         async with self._only(request.zone_name):
-            if await self._exists(request.zone_name):
-                return False, await self._recreate(request)
-            return True, await self._add(request)
+            try:
+                await self._loaded_status(request.zone_name)
+            except AutomaticZone as exc:
+                raise OwnedByOther(f"{exc}: set `empty-zones-enable no;` in its options") from exc
+            except UnknownZone:
+                return True, await self._add(request)
+            return False, await self._recreate(request)
 
     async def delete(self, zone: str, owner: Owner) -> bool:
         """Delete the zone with its file and journal; False if there was none."""
@@ -171,11 +180,14 @@ class Zones:
     async def _loaded_status(self, zone: str) -> dict[str, str]:
         """Empty for a zone that is there and has no content: a secondary before its first transfer."""
         try:
-            return await self.status(zone)
+            found = await self.status(zone)
         except RndcError as exc:
             if "not loaded" in str(exc):
                 return {}
             raise
+        if _is_automatic(found):
+            raise AutomaticZone(f"named answers for {zone} with an empty zone of its own")
+        return found
 
     async def _exists(self, zone: str) -> bool:
         try:
@@ -255,6 +267,11 @@ class Zones:
                 del self._locks[zone]
             else:
                 self._locks[zone] = (lock, users - 1)
+
+
+def _is_automatic(status: dict[str, str]) -> bool:
+    """It has no file. One that was never loaded has no serial either."""
+    return status.get("type") == "primary" and status.get("serial") == "0" and "files" not in status
 
 
 def patched(request: CreateZoneRequest, patch: PatchZoneRequest) -> CreateZoneRequest:

@@ -17,6 +17,7 @@ from reconcilers.ddns.dialer import Dialer
 from reconcilers.ddns.errors import DnsError, NotAuthoritative, PrerequisiteFailed, Rejected, TsigFailed
 from reconcilers.ddns.plan import UNTOUCHABLE
 from reconcilers.ddns.session import UpdateObserver
+from reconcilers.ddns.soa import Soa
 from reconcilers.engine.api import Role, ServerSpec
 from reconcilers.engine.core.protocol import (
     Absent,
@@ -163,6 +164,8 @@ class BindServer:
             if ownership is not Ownership.OURS:
                 return Absent()
             return Failed(Reason.ZONE_NOT_READY, f"the zone is configured but not served: {error}")
+        if ownership is not Ownership.OURS and _is_automatic(soa):
+            return Absent()
         if ownership is Ownership.FOREIGN or not request.content:
             return Present(ownership, soa.serial, soa, owner_uid=uid, options=options)
         content = self._dns.transfer(op.key.zone)
@@ -271,6 +274,11 @@ class BindServer:
         else:
             self._as_owner(zone, request.uid, lambda owner: self._car().delete_zone(zone, owner=owner))
         return Applied()
+
+
+def _is_automatic(soa: Soa) -> bool:
+    """One of the empty zones that BIND answers for by itself (RFC 6303): nobody's, and it takes no updates."""
+    return (soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum) == (0, 28800, 7200, 604800, 86400)
 
 
 def _reason(error: DnsError) -> Reason:

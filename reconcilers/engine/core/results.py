@@ -47,7 +47,8 @@ def learn(model: Model, replica: Replica, op: Op, result: Result, now: Now) -> s
             model.zones[op.ref.uid].suspended = True
         case Absent():
             replica.lost()
-            replica.trouble = None
+            if replica.failed is not OpKind.CREATE:  # why it cannot be created is true until it is
+                replica.trouble = None
         case Unchanged():
             _seen(replica)
             if op.role is Role.PRIMARY and replica.count_claims():

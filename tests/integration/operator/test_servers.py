@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import dns.rcode
 import pytest
 
 from generated import kinds
-from testbed.named import NameServer
+from testbed.named import NameServer, register
 from testbed.stage import Stage, stage
 from tests.support.scene import LABEL, Scene, start_manager
 from zonewright import Client, Config, find_condition
@@ -348,6 +349,61 @@ def test_nothing_lost_what_others_add_on_one_primary_between_our_changes_stays(o
         own.wait("arecords", "a")
     left = [number for number in range(8) if own.stage.ask(one, f"t{number}.{own.zone}", "A")]
     assert left == list(range(8))
+
+
+def test_nothing_lost_an_instance_that_only_a_finalizer_of_others_keeps_holds_up_nothing(own: Scene):
+    two = own.stage.primaries[1]
+    own.create_zone()
+    own.create_a("www")
+    own.wait("arecords", "www", "Propagated")
+    own.patch("bind9instances", two.name, {"metadata": {"finalizers": ["example.org/hold"]}})
+    own.delete("bind9instances", two.name)
+    own.refused("bind9instances", two.name, "Deleting")
+    own.create_a("gone")
+    own.wait("arecords", "gone")
+    own.delete("arecords", "gone")
+    eventually(lambda: not own.exists("arecords", "gone"), what="the end of the record")
+    eventually(lambda: two.name not in _instances_of(own, "zone"), what="a status without the instance")
+    own.delete("dnszones", "zone")
+    eventually(lambda: not own.exists("dnszones", "zone"), what="the end of the zone")
+    own.patch("bind9instances", two.name, {"metadata": {"finalizers": None}})
+
+
+@pytest.mark.slow
+def test_a_zone_that_bind_answers_for_by_itself_says_what_to_do(operator: Stage, namespace: str, named):
+    """RFC 6303: a recursive BIND has empty zones for private addresses. It refuses to replace them at run time, and
+    named 9.18 aborts when one is deleted."""
+    server = named("primary")
+    _make_recursive(server, empty_zones="yes")
+    register(server, operator.cluster, namespace)
+    scene = Scene(operator, namespace)
+    scene.zone = "10.in-addr.arpa"
+    assert operator.ask(server, scene.zone, "SOA"), "BIND's own"
+    soa = {"primaryNs": "ns1.example.org.", "adminEmail": "a@example.org"}
+    scene.create_zone(soaRecord=soa, nameServers=[{"hostname": "ns1.example.org."}])
+    assert "empty-zones-enable no" in scene.refused("dnszones", "zone", "Conflict")
+    scene.delete_zones()
+    assert operator.ask(server, scene.zone, "SOA"), "named is alive"
+
+    scene.create_zone(soaRecord=soa, nameServers=[{"hostname": "ns1.example.org."}])
+    scene.refused("dnszones", "zone", "Conflict")
+    _make_recursive(server, empty_zones="no")
+    scene.wait("dnszones", "zone")
+    scene.create("PTRRecord", "host", {"name": "1.0.0", "target": "host.example.org."})
+    scene.wait("ptrrecords", "host")
+    assert operator.ask(server, "1.0.0.10.in-addr.arpa", "PTR") == {"host.example.org."}
+    scene.delete_zones()
+
+
+def _instances_of(scene: Scene, zone: str) -> set[str]:
+    return {each["name"] for each in scene.get("dnszones", zone)["status"]["bind9Instances"]}
+
+
+def _make_recursive(server: NameServer, *, empty_zones: str) -> None:
+    configuration = server.directory / "named.conf"
+    text = re.sub("recursion no;", "recursion yes;", configuration.read_text())
+    configuration.write_text(re.sub("empty-zones-enable \\w+;", f"empty-zones-enable {empty_zones};", text))
+    server.restart()
 
 
 def _nsupdate(server, zone: str, *lines: str) -> None:

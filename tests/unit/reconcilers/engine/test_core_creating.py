@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.api import ZoneConfig
-from reconcilers.engine.core.protocol import (
-    NotLive,
-    OpKind,
-    Refused,
-)
+import pytest
+
+from reconcilers.engine.api import ZoneConfig, ZoneKey
+from reconcilers.engine.core.protocol import Failed, NotLive, OpKind, Poll, Refused
 from reconcilers.reasons import Reason
 from tests.support.engine_rig import ALL, ZONE
 from tests.support.engine_world import soa
@@ -50,6 +48,23 @@ def test_a_refused_creation_is_parked_until_it_is_asked_differently(rig):
     rig.want(config=ZoneConfig(soa(ZONE, refresh=99)), generation=2)
     rig.resolve_waiting()
     assert rig.zone().published
+
+
+@pytest.mark.parametrize(
+    "result",
+    [Refused(Reason.BINDCAR_BAD_REQUEST, "400: no"), Failed(Reason.CONFLICT, "409: no", ambiguous=True)],
+    ids=["refused", "failed"],
+)
+def test_a_zone_that_cannot_be_created_says_why_also_after_the_next_look(rig, result):
+    rig.want()
+    rig.finish()
+    rig.finish(result=result)
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    rig.step()  # the back-off is over
+    assert rig.next_op().kind is OpKind.OBSERVE
+    rig.finish()
+    [server] = rig.zone().servers
+    assert (server.reason, server.message) == (result.reason, result.message)
 
 
 def test_a_secondary_is_created_once_a_primary_has_the_zone(rig):
