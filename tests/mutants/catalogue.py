@@ -196,14 +196,14 @@ MUTANTS = (
     Mutant(
         "the limit of workers is not kept",
         "core/core.py",
-        "        return len(self.model.busy) < self.limits.workers and running < self.limits.per_server",
-        "        return running < self.limits.per_server",
+        "        if len(busy) >= limits.workers:",
+        "        if len(busy) >= 1000:",
     ),
     Mutant(
         "the limit per server is not kept",
         "core/core.py",
-        "        return len(self.model.busy) < self.limits.workers and running < self.limits.per_server",
-        "        return len(self.model.busy) < self.limits.workers",
+        "            return busy.count(server) < limits.per_server",
+        "            return True",
     ),
     Mutant(
         "two operations for one zone on one server",

@@ -64,6 +64,8 @@ from reconcilers.engine.core.results import in_doubt, learn
 from reconcilers.engine.core.sync import Later, Rest
 from reconcilers.reasons import Reason
 
+_SILENCE = frozenset({Reason.SERVER_UNREACHABLE, Reason.BINDCAR_UNREACHABLE})
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -73,6 +75,19 @@ class Limits:
     per_server: int = 4
     backoff_base: float = 0.25
     backoff_cap: float = 30.0
+
+    # A server that does not answer holds a worker for as long as a time-out takes. Those that did not answer last time,
+    # and those that were never asked, get one worker each, and together they leave some to the others.
+
+    @property
+    def for_silent(self) -> int:
+        """How many workers may wait for servers that did not answer last time."""
+        return max(1, self.workers // 2)
+
+    @property
+    def for_doubtful(self) -> int:
+        """How many may wait for those and for servers that were never asked."""
+        return max(1, self.workers * 3 // 4)
 
 
 class Core:
@@ -260,6 +275,7 @@ class Core:
         self.model.servers.pop(name, None)
         self.model.suspended.pop(name, None)
         self.model.identities.pop(name, None)
+        self.model.answers.pop(name, None)
         self._queued.difference_update(self._queues.pop(name, ()))
         for replica in self._replicas_on(name):
             zones = [*replica.claimants, *replica.former_claimants]
@@ -290,6 +306,7 @@ class Core:
         if op is None:
             return
         del self.model.busy[op.key]
+        self._note_answer(op.key.server, result)
         replica = self.model.replicas.get(op.key)
         if replica is None or replica.op is not op:
             if replica is not None:
@@ -310,6 +327,11 @@ class Core:
             and serial != replica.serial == zone.target
         ):
             self._effects.append(CaughtUp(replica.key, zone.ref.uid, replica.serial))
+
+    def _note_answer(self, server: str, result: Result) -> None:
+        """Whatever it answers, it does: only a silent server holds up others."""
+        if server in self.model.servers:
+            self.model.answers[server] = not (isinstance(result, Failed) and result.reason in _SILENCE)
 
     def _learn(self, replica: Replica, op: Op, result: Result, now: Now) -> tuple[Result, set[RRsetKey]]:
         """A result that the rules stumble over is a failure of which nothing is known."""
@@ -455,6 +477,7 @@ class Core:
         if not self._has_slot(server):
             return False
         key = queue.popleft()
+        self._queues[server] = self._queues.pop(server)  # the next turn is that of the others
         self._queued.discard(key)
         replica = self.model.replicas.get(key)
         if replica is not None:
@@ -462,8 +485,17 @@ class Core:
         return True
 
     def _has_slot(self, server: str) -> bool:
-        running = sum(1 for key in self.model.busy if key.server == server)
-        return len(self.model.busy) < self.limits.workers and running < self.limits.per_server
+        answers, limits = self.model.answers, self.limits
+        busy = [key.server for key in self.model.busy]
+        if len(busy) >= limits.workers:
+            return False
+        if answers.get(server):
+            return busy.count(server) < limits.per_server
+        doubtful = [each for each in busy if not answers.get(each)]
+        if server in doubtful or len(doubtful) >= limits.for_doubtful:
+            return False
+        silent = sum(1 for each in doubtful if each in answers)
+        return server not in answers or silent < limits.for_silent
 
     def _consider(self, replica: Replica, now: Now) -> None:
         replica.trouble = self.model.suspended.get(replica.key.server, replica.trouble)

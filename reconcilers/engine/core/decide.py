@@ -230,14 +230,22 @@ def _is_same_server(model: Model, replica: Replica, name: str) -> bool | None:
 
 
 def blockers(model: Model, replica: Replica) -> Iterator[str]:
-    """What has to go before this replica: a delegation to the zone that we manage, then its replicas on secondaries."""
+    """What has to go before this replica: a delegation to the zone that we manage, then its replicas on secondaries.
+
+    Only delegations of the same namespace: no tenant can hold up what another one deletes."""
+    mine = _namespaces(replica)
     for parent in _ancestors(replica.key.zone):
         for above in model.siblings(parent):
-            yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
+            if mine & _namespaces(above):
+                yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
     for other in model.siblings(replica.key.zone):
         unknown = other.known is Known.UNKNOWN and other.wanted is None
         if _goes_first(other, replica) and (unknown or _holds(other, replica.owner_uid)):
             yield str(other.key)
+
+
+def _namespaces(replica: Replica) -> set[str]:
+    return {zone.ref.namespace for zone in (*replica.claimants, *replica.former_claimants)}
 
 
 def _ancestors(name: dns.name.Name) -> Iterator[dns.name.Name]:

@@ -395,11 +395,13 @@ class Model:
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
     `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
     spoken to, and why. `identities` tells of each that was ever spoken to which server it is: one may have two names.
+    `answers`: did a server answer when it was last asked?
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
     suspended: dict[str, Trouble] = field(default_factory=dict)
     identities: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, bool] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     replicas: dict[ZoneKey, Replica] = field(default_factory=dict)
     by_name: dict[dns.name.Name, set[ZoneKey]] = field(default_factory=dict)

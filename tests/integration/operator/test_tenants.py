@@ -1,12 +1,16 @@
 """Instances and zones of different namespaces: nothing goes from one to the other unless both sides agree."""
 
-from collections.abc import Callable
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from reconcilers.fleet.servers import NAMESPACES_ANNOTATION
 from testbed.named import NameServer, register
+from testbed.named.registration import instance
 from tests.support.scene import LABEL, Scene
 from zonewright.testing import eventually
 
@@ -89,3 +93,94 @@ def test_a_zone_is_on_a_server_of_another_namespace_while_both_sides_agree(
     serves()
     name("elsewhere")
     says("its namespace is not named in bind9InstancesFrom[].namespaces")
+
+
+def _alone(scene: Scene) -> NameServer:
+    """Leave the scene with its first primary."""
+    for server in scene.stage.servers[1:]:
+        scene.delete("bind9instances", server.name)
+    return scene.stage.primaries[0]
+
+
+def test_nothing_lost_an_instance_of_another_namespace_without_a_key_does_not_take_a_server_from_its_owner(
+    scene: Scene, neighbour: Scene
+):
+    one = _alone(scene)
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("arecords", "www")
+    sleeper = instance(one, {})
+    sleeper["metadata"]["name"] = "sleeper"
+    for field in ("bindcarUrl", "bindcarTokenSecretRef"):
+        del sleeper["spec"]["external"][field]
+    scene.stage.cluster.create(neighbour.path("bind9instances"), sleeper)  # its Secret does not exist
+    neighbour.refused("bind9instances", "sleeper", "DuplicateServer")
+    scene.delete("bind9instances", one.name)
+    neighbour.refused("bind9instances", "sleeper", "ConfigurationInvalid")
+    register(one, scene.stage.cluster, scene.namespace)
+    scene.patch("arecords", "www", {"spec": {"ipv4Address": "192.0.2.2"}})
+    eventually(lambda: scene.stage.ask(one, f"www.{scene.zone}", "A") == {"192.0.2.2"}, what="the change")
+    neighbour.refused("bind9instances", "sleeper", "DuplicateServer")
+
+
+def test_nothing_lost_a_parent_zone_of_another_namespace_holds_up_no_deletion(
+    scene: Scene, neighbour: Scene, named: Callable[..., NameServer]
+):
+    server = named("primary")
+    register(server, scene.stage.cluster, neighbour.namespace)
+    neighbour.zone = f"p{secrets.token_hex(3)}.test"
+    scene.zone = f"child.{neighbour.zone}"
+    scene.create_zone()
+    scene.wait("dnszones", "zone")
+    neighbour.create_zone()
+    neighbour.create("NSRecord", "delegation", {"name": "child", "nameserver": "ns.example.org."})
+    neighbour.wait("nsrecords", "delegation")
+    server.kill()
+    neighbour.delete("nsrecords", "delegation")
+    neighbour.refused("nsrecords", "delegation", "ServerUnreachable")
+    scene.delete("dnszones", "zone")
+    eventually(lambda: not scene.exists("dnszones", "zone"), what="the end of the zone")
+    server.restart()
+    neighbour.delete_zones()
+
+
+@pytest.fixture
+def black_holes() -> Iterator[list[int]]:
+    """Ports on which a server seems to listen, and nobody answers."""
+    with ExitStack() as stack:
+        ports = []
+        for _ in range(8):
+            tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=500))
+            udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            udp.bind(tcp.getsockname())
+            ports.append(tcp.getsockname()[1])
+        yield ports
+
+
+def test_nothing_lost_silent_servers_of_one_namespace_leave_workers_to_the_others(
+    scene: Scene, neighbour: Scene, black_holes: list[int]
+):
+    scene.create_zone()
+    scene.create_a("before")
+    scene.wait("arecords", "before")
+    key = scene.stage.primaries[0].key
+    secret = {"key-name": key.name, "algorithm": key.algorithm, "secret": key.secret}
+    labels = {"bindy.firestoned.io/secret-use": "tsig"}
+    neighbour.stage.cluster.create(
+        f"/api/v1/namespaces/{neighbour.namespace}/secrets",
+        {"metadata": {"name": "key", "labels": labels}, "stringData": secret},
+    )
+    for port in black_holes:
+        external = {"address": "127.0.0.1", "port": port, "role": "primary", "tsigSecretRef": {"name": "key"}}
+        spec = {"role": "primary", "external": external}
+        neighbour.create("Bind9Instance", f"hole-{port}", spec, labels={LABEL: "demo"})
+    for number in range(12):
+        neighbour.create_zone(f"zone{number}", f"z{number}.{neighbour.zone}")
+    for port in black_holes:
+        neighbour.wait("bind9instances", f"hole-{port}", status="False")
+    for number in range(3):
+        scene.create_a(f"after{number}")
+        scene.wait("arecords", f"after{number}")
+    for port in black_holes:
+        neighbour.delete("bind9instances", f"hole-{port}")
+    neighbour.delete_zones()

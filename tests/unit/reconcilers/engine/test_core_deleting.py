@@ -22,14 +22,28 @@ def test_secondaries_go_before_primaries(rig):
     assert rig.changes[-1].released
 
 
-def test_a_delegation_goes_before_the_zone_it_points_at(rig):
-    child, child_ref = CHILD, ZoneRef(CHILD, "uid-child")
-    delegation = RRset.of(child, 300, rrset(ZONE, "@", "NS", "ns.child.example.org.").rdatas)
+def delegate(rig: Rig, child: ZoneRef) -> None:
+    """Serve both zones, with a delegation from one to the other that is on its way out."""
+    delegation = RRset.of(CHILD, 300, rrset(ZONE, "@", "NS", "ns.child.example.org.").rdatas)
     base = wanted()
     rig.want(rrsets={**base.rrsets, delegation.key: DesiredRRset(delegation)})
-    rig.want(zone=child, ref=child_ref, config=ZoneConfig(soa(child)))
+    rig.want(zone=CHILD, ref=child, config=ZoneConfig(soa(CHILD)))
     rig.resolve_waiting()
     rig.want(rrsets=base.rrsets)
+
+
+def test_nothing_lost_a_delegation_of_another_namespace_holds_up_no_deletion(rig):
+    child = ZoneRef(CHILD, "uid-child", "another")
+    delegate(rig, child)
+    rig.delete(child)
+    assert not rig.zone(child).blocked_by
+    rig.resolve_waiting()
+    assert CHILD not in rig.servers["p1"].zones
+
+
+def test_a_delegation_goes_before_the_zone_it_points_at(rig):
+    child, child_ref = CHILD, ZoneRef(CHILD, "uid-child", "default")
+    delegate(rig, child_ref)
     rig.delete(child_ref)
     assert [op.kind for op in rig.flight.values()] == [OpKind.SYNC]
     assert rig.zone(child_ref).blocked_by
