@@ -133,7 +133,7 @@ def _wire_zones(parts: Parts) -> None:
     builder = (
         parts.manager.controller("dnszone", parts.zone_reconciler, workers=parts.workers)
         .for_(kinds.DNSZone, predicate=ZONE_CHANGED)
-        .watches(kinds.DNSZone, namesakes_of_zone(parts.selection), predicate=SELECTION_CHANGED)
+        .watches(kinds.DNSZone, namesakes_of_zone(parts.selection), predicate=MEMBERSHIP_CHANGED)
         .watches(kinds.Bind9Instance, zones_of_server(parts.selection), predicate=server_changed)
         .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
     )

@@ -58,6 +58,8 @@ class InstanceReconciler:
         obj = self._informer.object(request)
         if obj is None or obj.deleting:
             self._engine.remove_server(str(request))
+            if obj is not None:
+                self._write(obj, None, Health(Reason.DELETING, "it is being deleted, and no zone uses it any more"))
             return None
         if (duplicate := self._duplicate(request)) and duplicate.is_certain:
             return self._do_nothing(obj, duplicate)

@@ -35,7 +35,7 @@ class Reason(StrEnum):
     ALL_SERVERS_HEALTHY = "AllServersHealthy"  # every server of the zone is in order
     SERVERS_FAILING = "ServersFailing"  # the message names them
     WAITING_FOR_CONSENT = "WaitingForConsent"  # a mass removal waits for the annotation that allows it
-    DELETING = "Deleting"  # the zone is being removed from its servers
+    DELETING = "Deleting"  # the zone is being removed from its servers; an instance is used by no zone any more
 
     # a zone on one server
     ZONE_TRANSFER_FAILED = "ZoneTransferFailed"  # a secondary does not follow its primaries

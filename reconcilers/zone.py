@@ -211,7 +211,9 @@ class ZoneReconciler:
 
     def _lost(self, obj: Object[DNSZone], view: ZoneView, servers: Sequence[Server]) -> dict[str, Request]:
         """The servers that another zone object has this zone on: server -> that object."""
-        rivals = sorted(self._selection.namesakes(view), key=lambda rival: rival.seniority)
+        # One that is released has nothing anywhere, whatever its status says: only somebody else's finalizer keeps it.
+        namesakes = (rival for rival in self._selection.namesakes(view) if not rival.released)
+        rivals = sorted(namesakes, key=lambda rival: rival.seniority)
         if not rivals:
             return {}
         held = self._held(obj, view.ref)

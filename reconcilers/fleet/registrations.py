@@ -16,6 +16,9 @@ DEFAULT_PORT = 53
 SERVER_ID = "server id"
 
 
+_UNUSABLE = frozenset({Reason.CONFIGURATION_INVALID, Reason.TSIG_VERIFICATION_FAILED, Reason.BINDCAR_AUTH_FAILED})
+
+
 class Place(NamedTuple):
     """One thing that tells a server from others."""
 
@@ -42,6 +45,7 @@ class Registration:
     duplicate   its status says that it is a further registration of another's server
     moved       its status is not about this spec yet, or its bindcar said that it is another server: what it has may
                 be elsewhere
+    unusable    its status says that it has no key or token which the server takes
     deleting    it is on its way out and stands for nothing any more
     """
 
@@ -51,6 +55,7 @@ class Registration:
     created: str = ""
     duplicate: bool = False
     moved: bool = False
+    unusable: bool = False
     deleting: bool = False
 
     @property
@@ -89,15 +94,17 @@ def duplicates(registrations: Mapping[Request, Registration], holding: frozenset
     """The registrations that do not count. `holding` are instances that have zones.
 
     One that was told that it is a duplicate stays one while its first is there: the choice lasts, also over a restart.
-    Else the one that has zones there is the first, then the one that was there before the other moved, then the older.
+    Else the one that has zones there is the first, then one that the server takes or that was not tried yet: who has no
+    key must not keep out who has one. Then the one that was there before the other moved, then the older.
     A duplicate does nothing, so a third instance that has something in common with that one alone is none.
 
     Ids count within a namespace: a hostile bindcar could say the id of another tenant's server, and so have that one's
     instance do nothing. Across namespaces the owner markers protect the zones of a server that has two addresses."""
 
-    def rank(key: Request) -> tuple[bool, bool, bool, str, Request]:
+    def rank(key: Request) -> tuple[bool, bool, bool, bool, str, Request]:
         known = registrations[key]
-        return (known.duplicate, known.moved or key not in holding, known.moved, known.created, key)
+        idle = known.moved or key not in holding
+        return (known.duplicate, idle, known.unusable, known.moved, known.created, key)
 
     firsts: dict[tuple[str, Place], Request] = {}
     found: dict[Request, Duplicate] = {}
@@ -119,6 +126,7 @@ def registration_of(obj: Object[Any]) -> Registration:
     address = _address(external)
     ready = find_condition(status.get("conditions"), "Ready") or {}
     server = status.get("server") or {}
+    moved = status.get("observedGeneration") != obj.generation
     return Registration(
         # What was found at another address says nothing of this one.
         server_id=server.get("id") or "" if server.get("address") == address else "",
@@ -126,7 +134,8 @@ def registration_of(obj: Object[Any]) -> Registration:
         bindcar=_bindcar(external),
         created=obj.creation_timestamp or "",
         duplicate=ready.get("reason") == Reason.DUPLICATE_SERVER,
-        moved=status.get("observedGeneration") != obj.generation,
+        moved=moved,
+        unusable=not moved and ready.get("reason") in _UNUSABLE,
         deleting=obj.deleting,
     )
 

@@ -140,10 +140,11 @@ class Fleet:
     def on_instance(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
         with self._lock:
             self._duplicates = None
-            if new is not None:
+            if new is not None and not new.deleting:
                 self._servers[new.key] = server_of(new)
-            elif old is not None:
-                self._servers.pop(old.key, None)
+            elif (gone := new or old) is not None:
+                # Also while somebody else's finalizer keeps it: nobody waits for a server that was taken away.
+                self._servers.pop(gone.key, None)
 
     def on_zone(self, old: Object[Any] | None, new: Object[Any] | None, initial: bool) -> None:  # noqa: ARG002 - a Handler
         held = instances_with(new.status()) if new is not None else frozenset[Request]()

@@ -118,6 +118,20 @@ def test_nothing_lost_an_idle_older_zone_does_not_take_over_a_zone_that_is_serve
     scene.served("www")
 
 
+def test_nothing_lost_a_zone_that_only_a_finalizer_of_others_keeps_does_not_block_its_successor(scene: Scene):
+    scene.create_zone()
+    scene.create_a("www")
+    scene.wait("dnszones", "zone")
+    ours = scene.get("dnszones", "zone")["metadata"]["finalizers"]
+    scene.patch("dnszones", "zone", {"metadata": {"finalizers": [*ours, "example.org/hold"]}})
+    scene.delete("dnszones", "zone")
+    scene.create_zone("successor")
+    scene.wait("dnszones", "successor")
+    scene.served("www", "192.0.2.1")
+    assert scene.get("dnszones", "zone")["metadata"]["finalizers"] == ["example.org/hold"]
+    scene.patch("dnszones", "zone", {"metadata": {"finalizers": None}})
+
+
 def test_nothing_lost_a_finalizer_taken_off_by_hand_leaves_the_name_to_the_next_zone(scene: Scene):
     scene.create_zone("first", labels={"zone": "first"})
     scene.create_a("old", labels={"zone": "first"})

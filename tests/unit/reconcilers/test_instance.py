@@ -228,7 +228,9 @@ def test_a_server_that_goes_leaves_the_engine(world: World, found: list[Health],
     world.api.delete("Bind9Instance", "p1")
     assert reconciler.reconcile(key("p1")) is None
     assert world.engine.servers == {}
-    assert world.writes() == []
+    assert world.writes() == ([("Bind9Instance/p1", "status")] if finalizers else [])
+    if finalizers:
+        assert world.condition("Bind9Instance", "p1") == ("False", "Deleting")
 
 
 def test_its_zones_are_listed_and_counted(world: World, found: list[Health]):

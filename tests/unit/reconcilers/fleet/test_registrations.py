@@ -33,6 +33,8 @@ def at(address: str = HERE, created: str = "2026-01-01", **more: Any) -> Registr
         ("all were told, and the first is gone", {"a": at(duplicate=True), "b": at(duplicate=True)}, "", {"b": "a"}),
         ("one that moves here does not take over", {"a": at(moved=True), "b": at()}, "", {"a": "b"}),
         ("what it has is elsewhere", {"a": at(moved=True), "b": at()}, "a", {"a": "b"}),
+        ("one that the server does not take", {"a": at(unusable=True), "b": at(moved=True)}, "", {"a": "b"}),
+        ("unless it has zones", {"a": at(unusable=True), "b": at(moved=True)}, "a", {"b": "a"}),
         ("both are new", {"a": at(moved=True), "b": at(moved=True)}, "", {"b": "a"}),
         ("the first is on its way out", {"a": at(deleting=True), "b": at()}, "a", {}),
         ("no address at all", {"a": at(""), "b": at("")}, "", {}),
@@ -110,6 +112,22 @@ def test_status_tells_what_was_found_here_and_whether_it_is_about_this_spec():
     assert known().moved
     told = [{"type": "Ready", "status": "False", "reason": "DuplicateServer"}]
     assert known(conditions=told).duplicate
+
+
+@pytest.mark.parametrize(
+    ("reason", "unusable"),
+    [
+        ("ConfigurationInvalid", True),
+        ("TsigVerificationFailed", True),
+        ("BindcarAuthFailed", True),
+        ("ServerUnreachable", False),
+        ("DuplicateServer", False),
+    ],
+)
+def test_an_instance_that_the_server_does_not_take_is_told_from_one_whose_server_is_away(reason: str, unusable: bool):
+    conditions = [{"type": "Ready", "status": "False", "reason": reason}]
+    assert registration_of(instance({}, {"conditions": conditions, "observedGeneration": 3})).unusable is unusable
+    assert not registration_of(instance({}, {"conditions": conditions, "observedGeneration": 2})).unusable
 
 
 def test_a_server_that_turns_out_to_be_another_one_has_moved():

@@ -185,3 +185,10 @@ def test_the_fleet_works_out_anew_which_is_the_first_when_a_zone_comes_or_goes()
     assert [str(key) for key in fleet.duplicates()] == ["dns/one"], "the other has a zone now"
     fleet.on_zone(zone, None, False)
     assert [str(key) for key in fleet.duplicates()] == ["dns/two"]
+
+
+def test_a_server_that_is_being_deleted_is_no_longer_there():
+    fleet = Fleet()
+    fleet.on_instance(None, instance("one"), True)
+    fleet.on_instance(instance("one"), instance("one", deletionTimestamp="2026-01-02T00:00:00Z"), False)
+    assert list(fleet) == []
