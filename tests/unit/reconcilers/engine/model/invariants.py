@@ -46,7 +46,8 @@ class S2(Watcher):
 
 
 class S3(Watcher):
-    """A zone is not deleted on a primary while a secondary's replica of it, or a delegation to it in a zone of the same namespace, is left."""
+    """A zone is not deleted on a primary while a secondary's replica of it is left, or a delegation to it in a zone of
+    the same namespace."""
 
     def dispatched(self, op: Op) -> None:
         if not isinstance(op.payload, Delete) or op.role is Role.SECONDARY:
