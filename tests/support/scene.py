@@ -180,9 +180,10 @@ def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def scene(operator: Stage, namespace: str) -> Scene:
+def scene(operator: Stage, namespace: str) -> Iterator[Scene]:
     operator.register_servers(namespace)
-    return Scene(operator, namespace)
+    yield Scene(operator, namespace)
+    _unregister_servers(operator, namespace)
 
 
 @pytest.fixture
@@ -191,4 +192,11 @@ def neighbour(operator: Stage) -> Iterator[Scene]:
     name = f"test-{secrets.token_hex(4)}"
     operator.cluster.create("/api/v1/namespaces", {"metadata": {"name": name}})
     yield Scene(operator, name)
+    _unregister_servers(operator, name)
     operator.cluster.request("DELETE", f"/api/v1/namespaces/{name}")
+
+
+def _unregister_servers(running: Stage, namespace: str) -> None:
+    """A namespace takes a real API server minutes to delete when others are before it, and as long as the instances in
+    it are there, those of the next test are duplicates."""
+    running.cluster.request("DELETE", Scene(running, namespace).path("bind9instances"))
