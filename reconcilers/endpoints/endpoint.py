@@ -64,6 +64,8 @@ class Endpoint:
     pods: int = 0
     """How many targets come from EndpointSlices."""
     problem: Problem | None = None
+    warnings: tuple[str, ...] = ()
+    """What its objects should be told although it is published: a senseless TTL, targets that were left out."""
 
     @property
     def name(self) -> CanonicalName:
@@ -91,6 +93,10 @@ class Endpoint:
     def with_label(self, name: str, value: str) -> "Endpoint":
         """The same endpoint with one label set; labels stay sorted."""
         return replace(self, labels=sorted_pairs({**dict(self.labels), name: value}))
+
+    def warned(self, warnings: Iterable[str]) -> "Endpoint":
+        """The same endpoint, with more to tell."""
+        return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *warnings))))
 
     def refused(self, reason: Reason, message: str) -> "Endpoint":
         """The same endpoint with a problem. The first problem stays: what came later follows from it."""

@@ -28,7 +28,9 @@ class Fields:
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> Self:
-        """Of a DNSEndpoint, which writes everything itself."""
+        """Of a DNSEndpoint, which writes everything itself; of what other objects ask for as a whole, plain words."""
+        if endpoint.refs and endpoint.refs[0].source != "crd":
+            return cls("host name", "record type", "TTL", "targets")
         entry = f"spec.endpoints[{endpoint.position}]"
         return cls(f"{entry}.dnsName", f"{entry}.recordType", f"{entry}.recordTTL", f"{entry}.targets")
 

@@ -15,6 +15,7 @@ from reconcilers.ddns.rdata import brief, canonical_wire, from_canonical, parse_
 
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]+")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")  # a tab separates words, as a blank does
+_LONGEST_NAME = 4 * 255  # each byte of a name may be written as \\DDD
 _CACHED = 65536  # targets and names; each is asked for in every synchronisation
 
 
@@ -25,6 +26,8 @@ def complete_name(text: str) -> CanonicalName:
     Stricter than DNS, which takes any byte: a blank or a control character in a name is always a mistake, and one such
     name makes BIND refuse every change of the message it is in.
     """
+    if len(text) > _LONGEST_NAME:
+        raise InvalidName(f"{brief(text)} is not a valid DNS name: it is too long")
     name = _no_blanks(parse_target(text), text)
     if text == "@" or name == dns.name.root:
         raise InvalidName(f"{brief(text)} is not a valid DNS name: it is empty")
@@ -59,6 +62,16 @@ def canonical_target(record_type: str, target: str) -> str:
     return text[:-1] if text.endswith(".") and not text.endswith(" .") else text
 
 
+def type_for(target: str) -> str:
+    """The type of record for a target of a Service or an Ingress: A or AAAA for an address, else CNAME."""
+    record_type = "AAAA" if ":" in target else "A"
+    try:
+        rdata_of(record_type, target)
+    except InvalidRecordData:
+        return "CNAME"
+    return record_type
+
+
 def _address(record_type: str, target: str) -> dns.rdata.Rdata:
     version = "IPv4" if record_type == "A" else "IPv6"
     complaint = InvalidRecordData(f"{brief(target)} is not an {version} address")
@@ -71,9 +84,12 @@ def _address(record_type: str, target: str) -> dns.rdata.Rdata:
 
 
 def _host(record_type: str, target: str) -> dns.rdata.Rdata:
-    if _is_address(target):
+    if type_for(target) != "CNAME":
         raise InvalidRecordData(f"{brief(target)} is an address: {record_type} needs a host name")
-    return parse_rdata(record_type, complete_name(target).to_text())
+    name = complete_name(target)
+    if name.labels[-2].isdigit():  # RFC 1123 2.1: no top-level domain is a number, so this is an address with a typo
+        raise InvalidRecordData(f"{brief(target)} is neither a host name nor an address")
+    return parse_rdata(record_type, name.to_text())
 
 
 def _fields_and_host(form: str) -> Callable[[str, str], dns.rdata.Rdata]:
@@ -112,13 +128,6 @@ _PARSERS: dict[str, Callable[[str, str], dns.rdata.Rdata]] = {
 
 RECORD_TYPES = tuple(_PARSERS)
 """What an endpoint can be: the types of the CRD."""
-
-
-def _is_address(text: str) -> bool:
-    try:
-        return bool(_address("AAAA" if ":" in text else "A", text))
-    except InvalidRecordData:
-        return False
 
 
 def _no_blanks(name: CanonicalName, text: str) -> CanonicalName:
