@@ -1,7 +1,7 @@
 """Endpoint: one name and type with its targets, and the objects that ask for it. Immutable."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from reconcilers.ddns.names import CanonicalName
@@ -13,6 +13,7 @@ RESOURCE_LABEL = "resource"
 """The registry's label that says whose an endpoint is; it decides who keeps a contested name."""
 
 Pairs = tuple[tuple[str, str], ...]
+Content = tuple[str, str, tuple[str, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,13 @@ class Endpoint:
     problem: Problem | None = None
     warnings: tuple[str, ...] = ()
     """What its objects should be told although it is published: a senseless TTL, targets that were left out."""
+    verified: Content | None = field(default=None, repr=False, compare=False)
+    """What `rdata.checked` found good, to be checked once; an endpoint that was changed since does not match it."""
+
+    @property
+    def content(self) -> Content:
+        """What can be wrong."""
+        return (self.dns_name, self.record_type, self.targets, self.ttl)
 
     @property
     def name(self) -> CanonicalName:

@@ -65,14 +65,14 @@ def rrset_of(endpoint: Endpoint, default_ttl: int = 0, fields: Fields | None = N
 
 def checked(endpoint: Endpoint, fields: Fields | None = None) -> Endpoint:
     """With sorted, unique targets in canonical spelling; or, if it cannot be published, as it is, with its problem."""
-    if endpoint.problem is not None:
+    if endpoint.problem is not None or endpoint.verified == endpoint.content:
         return endpoint
     try:
         rrset_of(endpoint, fields=fields)
     except InvalidField as error:
         return endpoint.refused(Reason.ENDPOINT_INVALID, str(error))
-    spelled = {canonical_target(endpoint.record_type, target) for target in endpoint.targets}
-    return replace(endpoint, targets=tuple(sorted(spelled)))
+    spelled = tuple(sorted({canonical_target(endpoint.record_type, target) for target in endpoint.targets}))
+    return replace(endpoint, targets=spelled, verified=(endpoint.dns_name, endpoint.record_type, spelled, endpoint.ttl))
 
 
 @contextlib.contextmanager
