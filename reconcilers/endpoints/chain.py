@@ -76,12 +76,11 @@ def multi(*sources: Iterable[Endpoint]) -> list[Endpoint]:
     external-dns merges the targets of a source's endpoints that differ in nothing else, except CNAMEs. DNSEndpoints
     say whole RRsets: of two for one name and type, the plan chooses one. (external-dns merges those too since v0.22.)
     """
-    merged: dict[Any, Endpoint] = {}
+    groups: dict[Any, list[Endpoint]] = {}
     for position, endpoint in enumerate(_sorted(endpoint for source in sources for endpoint in source)):
         key = (_source(endpoint), _row(endpoint), endpoint.ttl) if _is_shared(endpoint) else position
-        first = merged.get(key)
-        merged[key] = endpoint if first is None else _merged(first, endpoint)
-    return list(merged.values())
+        groups.setdefault(key, []).append(endpoint)
+    return [_merged(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
 def dedup(endpoints: Iterable[Endpoint]) -> list[Endpoint]:
@@ -89,12 +88,11 @@ def dedup(endpoints: Iterable[Endpoint]) -> list[Endpoint]:
 
     The first by resource gives TTL, labels and provider-specific settings.
     """
-    merged: dict[Any, Endpoint] = {}
+    groups: dict[Any, list[Endpoint]] = {}
     for position, endpoint in enumerate(_sorted(map(checked, endpoints))):
         key = position if endpoint.problem else (_row(endpoint), endpoint.targets)
-        first = merged.get(key)
-        merged[key] = endpoint if first is None else _joined(first, endpoint)
-    return list(merged.values())
+        groups.setdefault(key, []).append(endpoint)
+    return [_joined(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
 def _is_shared(endpoint: Endpoint) -> bool:
@@ -106,14 +104,17 @@ def _source(endpoint: Endpoint) -> str:
     return endpoint.refs[0].source if endpoint.refs else ""
 
 
-def _merged(first: Endpoint, other: Endpoint) -> Endpoint:
-    targets = tuple(sorted({*first.targets, *other.targets}))
-    pods = min(first.pods + other.pods, len(targets))
-    return replace(_joined(first, other), targets=targets, pods=pods)
+def _merged(group: list[Endpoint]) -> Endpoint:
+    targets = tuple(sorted({target for each in group for target in each.targets}))
+    pods = min(sum(each.pods for each in group), len(targets))
+    return replace(_joined(group), targets=targets, pods=pods)
 
 
-def _joined(first: Endpoint, other: Endpoint) -> Endpoint:
-    return replace(first.with_refs(other.refs).warned(other.warnings), pods=max(first.pods, other.pods))
+def _joined(group: list[Endpoint]) -> Endpoint:
+    first = group[0].with_refs(ref for each in group for ref in each.refs)
+    return replace(
+        first.warned(warning for each in group for warning in each.warnings), pods=max(each.pods for each in group)
+    )
 
 
 def _row(endpoint: Endpoint) -> tuple[Any, ...]:

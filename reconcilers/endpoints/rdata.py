@@ -25,6 +25,8 @@ class Fields:
     record_type: str
     ttl: str
     targets: str
+    numbered: bool = False
+    """Whether a target's index means something to people: Services and Ingresses have theirs sorted by type."""
 
     @classmethod
     def of(cls, endpoint: Endpoint) -> Self:
@@ -32,7 +34,7 @@ class Fields:
         if endpoint.refs and endpoint.refs[0].source != "crd":
             return cls("host name", "record type", "TTL", "targets")
         entry = f"spec.endpoints[{endpoint.position}]"
-        return cls(f"{entry}.dnsName", f"{entry}.recordType", f"{entry}.recordTTL", f"{entry}.targets")
+        return cls(f"{entry}.dnsName", f"{entry}.recordType", f"{entry}.recordTTL", f"{entry}.targets", numbered=True)
 
 
 def rdatas(endpoint: Endpoint, fields: Fields | None = None) -> list[dns.rdata.Rdata]:
@@ -42,7 +44,7 @@ def rdatas(endpoint: Endpoint, fields: Fields | None = None) -> list[dns.rdata.R
         check_type(endpoint.record_type)
     found = []
     for index, target in enumerate(endpoint.targets):
-        with _naming(f"{fields.targets}[{index}]"):
+        with _naming(f"{fields.targets}[{index}]" if fields.numbered else fields.targets):
             found.append(rdata_of(endpoint.record_type, target))
     if not found:
         raise InvalidField(fields.targets, "there are no targets")

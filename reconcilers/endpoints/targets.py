@@ -15,7 +15,7 @@ from reconcilers.ddns.rdata import brief, canonical_wire, from_canonical, parse_
 
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]+")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")  # a tab separates words, as a blank does
-_LONGEST_NAME = 4 * 255  # each byte of a name may be written as \\DDD
+_LONGEST_NAME = 4 * 255  # each byte of a name may be written as \DDD
 _CACHED = 65536  # targets and names; each is asked for in every synchronisation
 
 

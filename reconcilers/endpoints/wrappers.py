@@ -52,7 +52,7 @@ def _filtered(endpoint: Endpoint, include: Networks, exclude: Networks) -> Endpo
         return endpoint
     if not kept:
         return endpoint.refused(Reason.ENDPOINT_FILTERED, f"{_EXCLUDED} {_named(endpoint.targets)}")
-    left_out = [target for target in endpoint.targets if target not in kept]
+    left_out = sorted(set(endpoint.targets) - set(kept))
     warning = f"{_EXCLUDED} {_named(left_out)}"
     return replace(endpoint.warned([warning]), targets=kept, pods=min(endpoint.pods, len(kept)))
 
@@ -75,13 +75,12 @@ def with_ptr(endpoints: Iterable[Endpoint], *, default: bool) -> list[Endpoint]:
 
     An object can ask for it, or against it, with the setting record-type, which is gone afterwards."""
     given = list(endpoints)
-    by_address: dict[str, Endpoint] = {}
+    by_address: dict[str, list[Endpoint]] = {}
     for endpoint in given:
         if _wants_ptr(endpoint, default=default):
             for target in endpoint.targets:
-                first = by_address.get(target)
-                by_address[target] = _ptr(target, endpoint) if first is None else _shared_ptr(first, endpoint)
-    pointers = [by_address[address] for address in sorted(by_address)]
+                by_address.setdefault(target, []).append(endpoint)
+    pointers = [_ptr(address, by_address[address]) for address in sorted(by_address)]
     return [_without_record_type(endpoint) for endpoint in given] + [checked(pointer) for pointer in pointers]
 
 
@@ -92,23 +91,18 @@ def _wants_ptr(endpoint: Endpoint, *, default: bool) -> bool:
     return default if asked is None else asked.lower() == "ptr"
 
 
-def _ptr(address: str, endpoint: Endpoint) -> Endpoint:
-    return Endpoint(
+def _ptr(address: str, group: list[Endpoint]) -> Endpoint:
+    """With the least TTL that somebody asks for."""
+    first = group[0]
+    pointer = Endpoint(
         dns.reversename.from_address(address).to_text(omit_final_dot=True),
         "PTR",
-        (endpoint.name.to_text(omit_final_dot=True),),
-        ttl=endpoint.ttl,
-        labels=((RESOURCE_LABEL, endpoint.resource),) if endpoint.resource else (),
-        refs=endpoint.refs,
-        position=endpoint.position,
+        tuple(endpoint.name.to_text(omit_final_dot=True) for endpoint in group),
+        ttl=min((endpoint.ttl for endpoint in group if endpoint.ttl), default=0),
+        labels=((RESOURCE_LABEL, first.resource),) if first.resource else (),
+        position=first.position,
     )
-
-
-def _shared_ptr(first: Endpoint, endpoint: Endpoint) -> Endpoint:
-    """The least TTL that somebody asks for."""
-    asked = [ttl for ttl in (first.ttl, endpoint.ttl) if ttl]
-    name = endpoint.name.to_text(omit_final_dot=True)
-    return replace(first.with_refs(endpoint.refs), targets=(*first.targets, name), ttl=min(asked, default=0))
+    return pointer.with_refs(ref for endpoint in group for ref in endpoint.refs)
 
 
 def _without_record_type(endpoint: Endpoint) -> Endpoint:

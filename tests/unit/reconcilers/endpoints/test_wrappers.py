@@ -139,3 +139,11 @@ def test_settings_of_other_providers_are_left_out_and_the_rest_is_sorted():
     )
     (found,) = post_process([replace(A, provider_specific=settings)], min_ttl=0, provider="rfc2136")
     assert found.provider_specific == (("alias", "true"), ("rfc2136/x", "1"))
+
+
+def test_a_pointer_with_very_many_names_is_refused_in_good_time():
+    many = [replace(A, dns_name=f"n{n}.example.org", refs=(replace(REF, name=f"web{n}"),)) for n in range(3_000)]
+    pointer = with_ptr(many, default=True)[-1]
+    assert len(pointer.refs) == 3_000
+    assert pointer.problem is not None
+    assert "bytes fit one DNS message" in pointer.problem.message
