@@ -26,6 +26,18 @@ class Reason(StrEnum):
     PROPAGATED = "Propagated"  # every secondary serves it
     TRANSFER_PENDING = "TransferPending"  # a secondary does not serve it yet
 
+    # DNSEndpoints
+    ENDPOINTS_ACCEPTED = "Accepted"  # every endpoint makes sense
+    ENDPOINT_INVALID = "Invalid"  # an endpoint cannot be said in DNS; the message names the field
+    SYNC_SUCCESSFUL = "SyncSuccessful"  # the last synchronisation had no error
+    SYNC_FAILED = "SyncFailed"  # the last synchronisation had one; the message is the server's
+    RECONCILING = "Reconciling"  # it is under way
+    PROGRAMMED = "Programmed"  # every Ready primary has it
+    ENDPOINT_FAILED = "Failed"  # a server refused it, or could not be reached
+    ENDPOINT_FILTERED = "Filtered"  # no zone is for its name, or an option excludes its name, type or targets
+    OWNER_MISMATCH = "OwnerMismatch"  # what stands in DNS belongs to another owner id, or to nobody
+    CONFLICT_LOST = "ConflictLost"  # another object has this name and type
+
     # zones
     ZONE_PUBLISHED = "ZonePublished"  # every Ready primary has the wanted content
     DUPLICATE_ZONE = "DuplicateZone"  # an older DNSZone has this name on the same servers
