@@ -105,8 +105,8 @@ MUTANTS = (
     Mutant(
         "the first of several messages carries the serial of the whole",
         "core/sync.py",
-        "    if fits_one_message(changes) and not replica.refused:",
-        "    if not replica.refused:",
+        "    if fits_one_message(changes) and not replica.refused and not replica.blocked:",
+        "    if not replica.refused and not replica.blocked:",
     ),
     Mutant(
         "a serial is handed out twice",
@@ -135,7 +135,7 @@ MUTANTS = (
     Mutant(
         "a zone that was served before comes back bit by bit",
         "core/decide.py",
-        "    if replica.incremental or len(zone.content) > WHOLE:",
+        "    if replica.incremental or replica.blocked or len(zone.content) > WHOLE:",
         "    if True:",
     ),
     Mutant(
@@ -147,8 +147,8 @@ MUTANTS = (
     Mutant(
         "a zone that its server lost is not noticed",
         "core/results.py",
-        "        case Absent():\n            replica.lost()",
-        "        case Absent():\n            _seen(replica)",
+        "        replica.read_anew()\n    replica.lost()\n",
+        "        replica.read_anew()\n    _seen(replica)\n",
     ),
     Mutant(
         "a poll does nothing",
@@ -166,7 +166,7 @@ MUTANTS = (
     Mutant(
         "an adopted zone's RRsets are overwritten",
         "core/model.py",
-        "        foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED",
+        "        foreign = have is not None and not ours and self.ownership is Ownership.ADOPTED",
         "        foreign = False",
     ),
     Mutant(
@@ -178,13 +178,13 @@ MUTANTS = (
     Mutant(
         "an adopted zone is deleted with its object",
         "core/decide.py",
-        "        gone = removal(model, replica, now)\n        return gone or Rest.RELEASE\n",
+        "        gone = removal(model, replica, now)\n        return gone or _released(replica)\n",
         "        return OpKind.DELETE, Delete(replica.owner_uid)\n",
     ),
     Mutant(
         "our RRsets stay in an adopted zone",
         "core/decide.py",
-        "        return gone or Rest.RELEASE\n",
+        "        return gone or _released(replica)\n",
         "        return Rest.RELEASE\n",
     ),
     Mutant(
@@ -226,8 +226,8 @@ MUTANTS = (
     Mutant(
         "deleted records stay",
         "core/model.py",
-        "        if want is have or want == have or (want is None and key not in self.owned):",
-        "        if want is have or want == have or want is None:",
+        "        if want is None and not ours:",
+        "        if want is None:",
     ),
     Mutant(
         "a record is reported gone while a dead primary has it",
@@ -346,8 +346,8 @@ MUTANTS = (
     Mutant(
         "a server that holds less than the others does so under their serial",
         "core/sync.py",
-        " and not replica.refused:",
-        ":",
+        " and not replica.refused and not replica.blocked:",
+        " and not replica.blocked:",
     ),
     Mutant(
         "after a restart the first server to refuse a change decides for all",
@@ -400,7 +400,7 @@ MUTANTS = (
     Mutant(
         "a serial moves although nothing changed",
         "core/sync.py",
-        "        if _named(model, replica, zone):\n            return Rest.IDLE\n",
+        "        if replica.blocked or _named(model, replica, zone):\n            return Rest.IDLE\n",
         "        if replica.serial == zone.target:\n            return Rest.IDLE\n",
     ),
     Mutant(

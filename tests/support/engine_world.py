@@ -297,8 +297,8 @@ class _Push:
 
     def _halve(self, batch: list[Unit]) -> None:
         if len(batch) == 1:
-            change = batch[0][0]
-            reason = Reason.RECORD_CONFLICT if self._taken(change) else Reason.REJECTED
+            lost = any(self._taken(change) for change in batch[0])
+            reason = Reason.RECORD_CONFLICT if lost else Reason.REJECTED
             self.rejected += [(each.key, reason, "the server answered REFUSED") for each in batch[0]]
             return
         middle = len(batch) // 2
@@ -309,7 +309,10 @@ class _Push:
         return self._taken(change) or self._aliased(change) or not self.server.takes(change.after)
 
     def _taken(self, change: Change) -> bool:
-        return change.prerequisite is Prerequisite.ABSENT and change.key in self.zone.records
+        standing = self.zone.records.get(change.key)
+        if change.prerequisite is Prerequisite.ABSENT:
+            return standing is not None
+        return change.prerequisite is Prerequisite.EXACT and standing != change.before
 
     def _aliased(self, change: Change) -> bool:
         """Nothing stands beside a CNAME. All CNAMEs here are somebody else's."""

@@ -62,7 +62,7 @@ def sync(model: Model, replica: Replica, zone: Zone, now: Now) -> Decision:
         if not replica.dirty:
             return Rest.IDLE
     if not replica.dirty and not _other_soa(replica, zone):
-        if _named(model, replica, zone):
+        if replica.blocked or _named(model, replica, zone):
             return Rest.IDLE
         return OpKind.SYNC, Sync(
             (), _soa(replica, zone, serials.target(model, zone, now, ahead_of=replica.serial)), _standing(replica)
@@ -132,6 +132,7 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
         replica.is_present()
         and replica.is_mine()
         and not replica.dirty
+        and not replica.blocked
         and not replica.refused
         and replica.serial == zone.target
         and replica.serial is not None
@@ -148,7 +149,11 @@ def changes_for(replica: Replica, keys: Iterable[RRsetKey]) -> tuple[Change, ...
 
 
 def _prerequisite(replica: Replica, key: RRsetKey) -> Prerequisite:
-    """The first publish in a zone that we did not create must not overwrite what somebody put there a moment ago."""
+    """The first publish in a zone that we did not create must not overwrite what somebody put there a moment ago.
+
+    What a planner decided, it decided on what was read: nobody else's change since then is overwritten or removed."""
+    if replica.is_planned(key):
+        return Prerequisite.EXACT
     if replica.ownership is Ownership.ADOPTED and key not in replica.owned and key not in replica.records:
         return Prerequisite.ABSENT
     return Prerequisite.NONE
@@ -174,7 +179,7 @@ def _named(model: Model, replica: Replica, zone: Zone) -> bool:
 def _serial(model: Model, replica: Replica, zone: Zone, changes: Collection[Change], now: Now) -> int:
     if replica.backdated:
         return serials.backdated(model, zone, now)
-    if fits_one_message(changes) and not replica.refused:
+    if fits_one_message(changes) and not replica.refused and not replica.blocked:
         return serials.target(model, zone, now, ahead_of=replica.serial)
     return serials.allocate(model, zone, now)
 
