@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import islice
 
+import dns.rdatatype as rt
+
 from reconcilers.ddns.plan import Change, Prerequisite, in_order
-from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.ddns.rrset import MAX_BYTES, RRsetKey
 from reconcilers.ddns.soa import Soa, serial_gt
 from reconcilers.ddns.update import split, units
-from reconcilers.engine.api import Role, ZoneConfig
+from reconcilers.engine.api import ObjectRef, Role, ZoneConfig
 from reconcilers.engine.core import serials
 from reconcilers.engine.core.mass_delete import withhold_mass_removal
 from reconcilers.engine.core.model import Model, Replica, Trouble, Zone
@@ -140,20 +142,37 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
 
 
 def changes_for(replica: Replica, keys: Iterable[RRsetKey]) -> tuple[Change, ...]:
-    """The changes that make these RRsets as desired, addresses first."""
-    return tuple(
-        in_order(
-            Change(key, replica.records.get(key), replica.desired(key), _prerequisite(replica, key)) for key in keys
-        )
-    )
+    """The changes that make these RRsets as desired, addresses first.
+
+    The TXT that says whose something is goes last: should we be interrupted, nothing stays that nobody owns.
+    """
+    changes = in_order(_change(replica, key) for key in keys)
+    return tuple(sorted(changes, key=_is_registry_removal))
+
+
+def _is_registry_removal(change: Change) -> bool:
+    return change.after is None and change.key.rdtype == rt.TXT and change.prerequisite is Prerequisite.EXACT
+
+
+def _change(replica: Replica, key: RRsetKey) -> Change:
+    before, after = replica.records.get(key), replica.desired(key)
+    if not replica.is_planned(key):
+        return Change(key, before, after, _prerequisite(replica, key))
+    # What a planner decided, it decided on what was read: no change of anybody else since then is undone. What is too
+    # large to be named beside what takes its place is guarded by the zone's SOA alone.
+    size = sum(len(rrset.wire) for rrset in (before, after) if rrset)
+    exact = Prerequisite.EXACT if size <= MAX_BYTES else Prerequisite.NONE
+    return Change(key, before, after, exact, _part(replica, key))
+
+
+def _part(replica: Replica, key: RRsetKey) -> ObjectRef | None:
+    """The endpoint that the RRset is of, or was: its address and the TXT beside it are published and removed as one."""
+    refs = {ref for zone in replica.planners() for ref in (*zone.contributors(key), *zone.leaving.get(key, ()))}
+    return min(refs, default=None)
 
 
 def _prerequisite(replica: Replica, key: RRsetKey) -> Prerequisite:
-    """The first publish in a zone that we did not create must not overwrite what somebody put there a moment ago.
-
-    What a planner decided, it decided on what was read: nobody else's change since then is overwritten or removed."""
-    if replica.is_planned(key):
-        return Prerequisite.EXACT
+    """The first publish in a zone that we did not create must not overwrite what somebody put there a moment ago."""
     if replica.ownership is Ownership.ADOPTED and key not in replica.owned and key not in replica.records:
         return Prerequisite.ABSENT
     return Prerequisite.NONE
