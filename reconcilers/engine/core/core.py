@@ -237,7 +237,7 @@ class Core:
             zone.pending.clear()
             zone.unpropagated.clear()
         zone.set_plan(gone.plan)
-        for name in gone.servers - zone.servers:
+        for name in gone.servers - zone.servers - zone.rid:
             server = self.model.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
         for name in zone.servers - gone.servers - self.model.servers.keys() - self.model.suspended.keys():
@@ -589,6 +589,8 @@ class Core:
             return
         for zone in zones:
             replica.former_claimants.remove(zone)
+            if zone.deleting:
+                zone.rid.add(replica.key.server)
             zone.forget_server(replica.key.server)
             self._schedule_zone(zone)
         self._schedule_siblings(replica)
