@@ -105,8 +105,8 @@ MUTANTS = (
     Mutant(
         "the first of several messages carries the serial of the whole",
         "core/sync.py",
-        "    if fits_one_message(changes) and not replica.refused and not replica.blocked:",
-        "    if not replica.refused and not replica.blocked:",
+        "    if fits_one_message(changes) and not replica.refused and not zone.awaits_plan:",
+        "    if not replica.refused and not zone.awaits_plan:",
     ),
     Mutant(
         "a serial is handed out twice",
@@ -135,7 +135,7 @@ MUTANTS = (
     Mutant(
         "a zone that was served before comes back bit by bit",
         "core/decide.py",
-        "    if replica.incremental or replica.blocked or len(zone.content) > WHOLE:",
+        "    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:",
         "    if True:",
     ),
     Mutant(
@@ -346,8 +346,8 @@ MUTANTS = (
     Mutant(
         "a server that holds less than the others does so under their serial",
         "core/sync.py",
-        " and not replica.refused and not replica.blocked:",
-        " and not replica.blocked:",
+        " and not replica.refused and not zone.awaits_plan:",
+        " and not zone.awaits_plan:",
     ),
     Mutant(
         "after a restart the first server to refuse a change decides for all",
@@ -400,7 +400,7 @@ MUTANTS = (
     Mutant(
         "a serial moves although nothing changed",
         "core/sync.py",
-        "        if replica.blocked or _named(model, replica, zone):\n            return Rest.IDLE\n",
+        "        if zone.awaits_plan or _named(model, replica, zone):\n            return Rest.IDLE\n",
         "        if replica.serial == zone.target:\n            return Rest.IDLE\n",
     ),
     Mutant(

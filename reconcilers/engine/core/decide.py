@@ -108,17 +108,17 @@ def _create(model: Model, replica: Replica, zone: Zone, options: ZoneOptions, no
 
     Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
     here comes back whole: resolvers would believe a half-filled replica that a name does not exist. If the server does
-    not take it whole, or some of it waits for a current plan, it is filled like a new one.
+    not take it whole, or what is whole takes a plan to know, it is filled like a new one.
     """
     soa = config_of(zone).soa
     if replica.role is Role.SECONDARY:
         return Create(options, soa, ())
     content = tuple(bare(zone))
-    if len(content) == len(zone.content):
+    if len(content) == len(zone.content) and not zone.awaits_plan:
         return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), content)
     if not model.established(zone):
         return Create(options, soa.at(serials.allocate(model, zone, now)), content)
-    if replica.incremental or replica.blocked or len(zone.content) > WHOLE:
+    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:
         return Create(options, soa.at(serials.backdated(model, zone, now)), content, backdated=True)
     everything = tuple(zone.content.values())
     return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), everything, whole=True)

@@ -231,7 +231,7 @@ def zone_status(model: Model, zone: Zone) -> ZoneStatus:
 def standing(model: Model, zone: Zone) -> tuple[bool, bool]:
     """(published, propagated) of the zone as a whole."""
     required = model.required(zone)
-    published = bool(required) and not zone.awaits_plan and all(in_sync(replica, zone) for replica in required)
+    published = bool(required) and all(in_sync(replica, zone) for replica in required)
     followed = all(_revision_at(model, zone, name) == zone.revision for name in zone.secondaries)
     return published, published and followed
 
@@ -254,7 +254,7 @@ def _server_status(model: Model, zone: Zone, name: str) -> ServerStatus:
     state = _claim_state(replica, zone)
     if state is ClaimState.FAILED and not reason:
         reason, message = Reason.DUPLICATE_ZONE, "another zone object has this name on this server"
-    synced = role is Role.PRIMARY and in_sync(replica, zone) and not zone.awaits_plan
+    synced = role is Role.PRIMARY and in_sync(replica, zone)
     synced = synced or (role is Role.SECONDARY and _revision_at(model, zone, name) == zone.revision)
     server = model.servers.get(name)
     return ServerStatus(

@@ -64,7 +64,7 @@ def sync(model: Model, replica: Replica, zone: Zone, now: Now) -> Decision:
         if not replica.dirty:
             return Rest.IDLE
     if not replica.dirty and not _other_soa(replica, zone):
-        if replica.blocked or _named(model, replica, zone):
+        if zone.awaits_plan or _named(model, replica, zone):
             return Rest.IDLE
         return OpKind.SYNC, Sync(
             (), _soa(replica, zone, serials.target(model, zone, now, ahead_of=replica.serial)), _standing(replica)
@@ -134,7 +134,7 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
         replica.is_present()
         and replica.is_mine()
         and not replica.dirty
-        and not replica.blocked
+        and not zone.awaits_plan
         and not replica.refused
         and replica.serial == zone.target
         and replica.serial is not None
@@ -198,7 +198,8 @@ def _named(model: Model, replica: Replica, zone: Zone) -> bool:
 def _serial(model: Model, replica: Replica, zone: Zone, changes: Collection[Change], now: Now) -> int:
     if replica.backdated:
         return serials.backdated(model, zone, now)
-    if fits_one_message(changes) and not replica.refused and not replica.blocked:
+    # Before there is a current plan nobody knows what the whole content is.
+    if fits_one_message(changes) and not replica.refused and not zone.awaits_plan:
         return serials.target(model, zone, now, ahead_of=replica.serial)
     return serials.allocate(model, zone, now)
 

@@ -307,6 +307,23 @@ def test_a_server_that_lost_a_zone_does_not_announce_it_before_its_endpoints_are
     assert rig.zone().propagated
 
 
+def test_a_serial_is_not_given_to_a_content_without_what_the_registry_may_still_call_ours(rig):
+    """After a restart nobody knows yet that endpoints were served under it."""
+    settle(rig, {"a": "192.0.2.1"}, **ALL)
+    serial = rig.servers["p1"].zones[ZONE].serial
+    again = restarted(rig)
+    again.servers["p2"].lose_everything()
+    install(again, {}, reads=0, **ALL)
+    again.resolve_waiting()
+    assert again.servers["p1"].zones[ZONE].serial == serial
+    assert again.servers["p2"].zones[ZONE].serial != serial
+    assert rows({"a": "192.0.2.1"}) <= standing(again, "s1")
+    install(again, {"a": "192.0.2.1"}, **ALL)
+    again.resolve_waiting()
+    assert {again.servers[name].zones[ZONE].serial for name in ("p1", "p2", "s1")} == {again.zone().serial}
+    assert standing(again, "p2") == rows({"a": "192.0.2.1"})
+
+
 def test_glue_that_is_planned_waits_for_a_plan_too(rig):
     glue = DesiredRRset(address("ns", "192.0.2.53"), planned=True)
     rig.want(rrsets={**wanted().rrsets, glue.rrset.key: glue}, plan=Plan())
