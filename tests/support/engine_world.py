@@ -24,9 +24,11 @@ from reconcilers.engine.api import (
     Contributor,
     DesiredRRset,
     ObjectRef,
+    Plan,
     Role,
     ServerSpec,
     ZoneConfig,
+    ZoneContent,
     ZoneRef,
     ZoneWanted,
 )
@@ -70,6 +72,24 @@ def rrset(zone: dns.name.Name, name: str, rdtype: str, *values: str, ttl: int = 
 
 def apex(zone: dns.name.Name) -> list[RRset]:
     return [rrset(zone, "@", "NS", f"ns.{zone}"), rrset(zone, "ns", "A", "192.0.2.53")]
+
+
+ENDPOINTS = ("x", "y")
+"""Labels of endpoints' addresses. No record has them."""
+
+
+def mark(zone: dns.name.Name, label: str, owner: str = "ours") -> RRset:
+    """The TXT of a registry: whose the address at `label` is."""
+    return rrset(zone, f"a-{label}", "TXT", f"owner={owner}")
+
+
+def address_key(zone: dns.name.Name, label: str) -> RRsetKey:
+    return RRsetKey(parse_name(label, zone), rt.A)
+
+
+def endpoint_ref(label: str) -> ObjectRef:
+    """All are parts of one object."""
+    return ObjectRef("DNSEndpoint", "default", "all", "uid-all", label)
 
 
 def alias(name: dns.name.Name) -> RRsetKey:
@@ -287,6 +307,7 @@ class _Push:
             return
         records = dict(self.zone.records)
         for change in changes:
+            self.server.ledger.witness(self.server.name, self.name, change, self.zone.records)
             self.server.ledger.replaced(self.server.name, self.name, change.key, records.get(change.key))
             removes_theirs = change.after is None and change.key in self.zone.theirs
             assert not removes_theirs, f"S16: {change.key} of somebody else is removed from {self.server.name}"
@@ -323,7 +344,8 @@ class _Push:
 class Ledger:
     """What stood where, over all time. `tainted` zones were written to by others: their serials prove nothing.
 
-    `contested` ones had two live objects, each with serials of its own on its own servers."""
+    `contested` ones had two live objects, each with serials of its own on its own servers. The `witness` sees each
+    change before it is made, with what the zone holds."""
 
     contents: dict[tuple[dns.name.Name, int], frozenset[RRset]] = field(default_factory=dict)
     last_held: dict[tuple[str, dns.name.Name, RRset], int] = field(default_factory=dict)
@@ -331,6 +353,7 @@ class Ledger:
     tainted: set[dns.name.Name] = field(default_factory=set)
     contested: set[dns.name.Name] = field(default_factory=set)
     step: int = 0
+    witness: Callable[[str, dns.name.Name, Change, Records], None] = lambda *_: None
 
     def stood(self, name: dns.name.Name, zone: StoredZone) -> None:
         content = zone.content()
@@ -357,6 +380,8 @@ class ZoneObject:
     servers of others: (server, name) of each, and `published` in which version they were last published.
     `selected` is what the spec says; `primaries` and `secondaries` are those of them that no rival has. `held` is what
     status says of it, `forged` what somebody wrote into a record's status: names on a server that the zone is not on.
+    `endpoints` are addresses by label; which of them are `decided` to be published, the `plan` says that was made on
+    `content`. Without a planner there is no plan.
     """
 
     ref: ZoneRef
@@ -378,6 +403,10 @@ class ZoneObject:
     deleting: bool = False
     serial: int = 0
     installed: dict[ObjectRef, int] = field(default_factory=dict)
+    endpoints: dict[str, str] = field(default_factory=dict)
+    decided: frozenset[str] = frozenset()
+    plan: Plan | None = None
+    content: ZoneContent | None = None
     cache: dict[RRsetKey, DesiredRRset] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -412,6 +441,10 @@ class ZoneObject:
             value = rrset(self.zone, label, "A", *sorted({self.records[ref][1] for ref in refs}))
             members = frozenset(Contributor(ref, str(self.versions[ref])) for ref in refs)
             made[value.key] = DesiredRRset(value, members)
+        for label in self.decided & self.endpoints.keys():
+            member = frozenset({Contributor(endpoint_ref(label), str(self.versions[endpoint_ref(label)]))})
+            for item in (rrset(self.zone, label, "A", self.endpoints[label]), mark(self.zone, label)):
+                made[item.key] = DesiredRRset(item, member, planned=True)
         self.cache = {key: _same(self.cache.get(key), entry) for key, entry in made.items()}
         return self.cache
 
@@ -441,6 +474,7 @@ class ZoneObject:
             former=frozenset(self.former),
             claimed=self.claimed(),
             adopted_claims=self.adopted_claims(),
+            plan=self.plan,
             serial_floor=self.serial,
         )
 
