@@ -120,7 +120,7 @@ class Core:
         return outcomes.record_outcome(self.model, found, ref) if found else None
 
     def reads(self, ref: ZoneRef) -> int | None:
-        """How often its servers were read, None if the zone is not known here."""
+        """The number of the last reading of its servers, None if the zone is not known here."""
         zone = self.model.zones.get(ref.uid)
         return zone.reads if zone else None
 
@@ -180,7 +180,7 @@ class Core:
     def _want(self, wanted: ZoneWanted, now: Now) -> None:
         zone = self.model.zones.get(wanted.ref.uid)
         if zone is None:
-            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref)
+            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref, reads=self.model.next_reading())
         if zone.deleting:
             return  # an object that is being deleted never comes back
         before = zone.wanted
@@ -231,7 +231,8 @@ class Core:
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.model.zones.get(gone.ref.uid)
         if zone is None:
-            zone = self.model.zones[gone.ref.uid] = Zone(gone.ref, adopted_claims=gone.adopted_claims)
+            zone = Zone(gone.ref, adopted_claims=gone.adopted_claims, reads=self.model.next_reading())
+            self.model.zones[gone.ref.uid] = zone
         if not zone.deleting:
             zone.deleting, zone.correlation = True, gone.correlation
             zone.pending.clear()

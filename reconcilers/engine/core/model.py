@@ -77,7 +77,7 @@ class Zone:
     claimed       RRsets that its objects claim on servers where the zone is ours; `adopted_claims` on each other server
     confirmed     the content at a key that every primary which decides (`Model.required`) was last known to have
     plan          the planner's word, if it has one; `awaits_plan` tells whether that still holds
-    reads         counts the readings of its servers; `readers` are the primaries, and those of them that decide
+    reads         the number of the last reading of its servers; `readers`: its primaries, and those of them that decide
     retired       planned once, and not desired any more: goes under a current plan only
     applied       the plan that the replicas' differences were last worked out with; None: none was current
     """
@@ -117,7 +117,7 @@ class Zone:
     repaired: int = 0
 
     plan: Plan | None = None
-    reads: int = 1  # a plan that was made on nothing has 0
+    reads: int = 1
     readers: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     retired: set[RRsetKey] = field(default_factory=set)
     applied: Plan | None = None
@@ -401,10 +401,10 @@ class Replica:
         for key in {*(zone.content if zone else ()), *self.owned, *self.refused}.union(*obsolete):
             self.mark(key)
 
-    def read_anew(self) -> None:
+    def read_anew(self, number: int) -> None:
         """What a planner decides on has to be decided on again: somebody else may have it by now."""
         for zone in (*self.claimants, *self.former_claimants):
-            zone.reads += 1
+            zone.reads = number
         if self.planners():
             self.owned = {key for key in self.owned if not self.is_planned(key)}
 
@@ -485,7 +485,8 @@ class Model:
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
     `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
     spoken to, and why. `identities` tells of each that was ever spoken to which server it is: one may have two names.
-    `answers`: did a server answer when it was last asked?
+    `answers`: did a server answer when it was last asked? `readings` numbers what servers are found to hold, over all
+    zones: a zone that was forgotten and is known again meets no plan of before that looks current.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
@@ -499,6 +500,12 @@ class Model:
     highest: dict[dns.name.Name, int] = field(default_factory=dict)
     former: dict[dns.name.Name, int] = field(default_factory=dict)
     begun: set[dns.name.Name] = field(default_factory=set)
+    readings: int = 0
+
+    def next_reading(self) -> int:
+        """Never 0: that is what a plan has that was made on nothing."""
+        self.readings += 1
+        return self.readings
 
     def replica(self, key: ZoneKey) -> Replica:
         """The zone on that server, UNKNOWN if it is new here."""

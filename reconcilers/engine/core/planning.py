@@ -72,7 +72,7 @@ def _note_readers(model: Model, zone: Zone) -> None:
     readers = primaries, frozenset(replica.key.server for replica in model.required(zone))
     if zone.readers != readers:
         zone.readers = readers
-        zone.reads += 1
+        zone.reads = model.next_reading()
 
 
 def _changed(model: Model, zone: Zone, before: Plan | None, current: Plan | None) -> set[RRsetKey]:

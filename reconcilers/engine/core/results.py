@@ -46,7 +46,7 @@ def learn(model: Model, replica: Replica, op: Op, result: Result, now: Now) -> s
         case NotLive():
             model.zones[op.ref.uid].suspended = True
         case Absent():
-            _absent(replica, op)
+            _absent(model, replica, op)
         case Unchanged():
             _seen(replica)
             if op.role is Role.PRIMARY and replica.count_claims():
@@ -108,9 +108,9 @@ def _seen(replica: Replica) -> None:
 # --- observed --------------------------------------------------------------------------------------------------------
 
 
-def _absent(replica: Replica, op: Op) -> None:
+def _absent(model: Model, replica: Replica, op: Op) -> None:
     if replica.known is not Known.ABSENT and op.role is Role.PRIMARY:
-        replica.read_anew()
+        replica.read_anew(model.next_reading())
     replica.lost()
     if replica.failed is not OpKind.CREATE:  # why it cannot be created is true until it is
         replica.trouble = None
@@ -167,7 +167,7 @@ def _read(
             changed |= reconsider_rejected(model, zone, replica)
         changed |= drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
     if not as_sent:
-        replica.read_anew()
+        replica.read_anew(model.next_reading())
     replica.mark_all()
     if zone is not None and replica.is_mine():
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.

@@ -216,6 +216,15 @@ def test_a_reading_a_loss_and_another_set_of_primaries_each_call_for_another_pla
     assert rose()
 
 
+def test_a_plan_of_a_zone_that_was_forgotten_meanwhile_is_not_current(rig):
+    settle(rig, {})
+    before = reads_of(rig)
+    rig.delete()
+    rig.resolve_waiting()
+    install(rig, {}, reads=before)
+    assert reads_of(rig) > before
+
+
 def test_the_zone_is_reported_when_it_has_to_be_planned_again(rig):
     settle(rig, {"a": "192.0.2.1"})
     rig.changes.clear()
@@ -223,6 +232,13 @@ def test_the_zone_is_reported_when_it_has_to_be_planned_again(rig):
     notice(rig, "p1")
     assert REF in {change.zone for change in rig.changes}
     assert not rig.zone().published
+
+
+def test_the_zone_is_reported_also_when_only_the_servers_that_decide_are_others(rig):
+    settle(rig, {}, **BOTH)
+    rig.changes.clear()
+    rig.set_server("p2", ready=False)
+    assert REF in {change.zone for change in rig.changes}
 
 
 # --- a plan that is out of date --------------------------------------------------------------------------------------
@@ -508,8 +524,8 @@ def test_who_writes_between_the_plan_and_the_update_is_not_overwritten(rig, wher
 def test_a_condition_that_fails_has_the_zone_read_and_planned_again_after_a_pause(rig):
     """Though the serial did not move. No record hears of a conflict, and it is not tried in a hot loop."""
     settle(rig, {})
-    before = reads_of(rig)
     for attempt in (1, 2, 3):
+        before = reads_of(rig)
         install(rig, {"a": "192.0.2.1"})
         key = address("a").key
         op = rig.next_op()
@@ -521,7 +537,7 @@ def test_a_condition_that_fails_has_the_zone_read_and_planned_again_after_a_paus
         began = rig.now.mono
         rig.resolve_waiting()
         assert rig.now.mono - began >= 2.0 ** (attempt - 1)
-        assert reads_of(rig) == before + attempt
+        assert reads_of(rig) > before
         assert key not in rig.servers["p1"].zones[ZONE].records
     install(rig, {"a": "192.0.2.1"})
     rig.resolve_waiting()
