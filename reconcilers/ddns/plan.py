@@ -6,7 +6,7 @@ point at (addresses) first. Never touches the SOA or what BIND's own DNSSEC sign
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -34,12 +34,16 @@ class Prerequisite(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One RRset that becomes `after` (None: goes away). `before` is what was last seen there."""
+    """One RRset that becomes `after` (None: goes away). `before` is what was last seen there.
+
+    Changes that belong `together` are made all or none, whatever their names.
+    """
 
     key: RRsetKey
     before: RRset | None
     after: RRset | None
     prerequisite: Prerequisite = Prerequisite.NONE
+    together: Hashable = None
 
     @property
     def records(self) -> int:

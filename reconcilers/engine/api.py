@@ -50,15 +50,20 @@ class ZoneRef(NamedTuple):
 
 
 class ObjectRef(NamedTuple):
-    """An object that contributes to RRsets: a record, a DNSEndpoint, a Service."""
+    """An object that contributes to RRsets: a record, a Service, or one `part` (endpoint) of a DNSEndpoint.
+
+    Each part has an outcome of its own: one bad endpoint of a thousand fails alone.
+    """
 
     kind: str
     namespace: str
     name: str
     uid: str
+    part: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.namespace}/{self.name}"
+        whole = f"{self.kind} {self.namespace}/{self.name}"
+        return f"{whole} ({self.part})" if self.part else whole
 
 
 class Contributor(NamedTuple):
@@ -75,11 +80,14 @@ class DesiredRRset:
     Compared by identity: keep the same object for an RRset that did not change, and installing a zone of 10,000 RRsets
     with one change costs a set difference and one RRset. (An equal copy is noticed too, it only costs more.)
     `pods` counts the members that come from headless Services' EndpointSlices; it only feeds a metric.
+    `planned`: an endpoint's RRset, or its registry TXT. It is published only under a current `Plan`, and then over
+    whatever stands there.
     """
 
     rrset: RRset
     contributors: frozenset[Contributor] = frozenset()
     pods: int = 0
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,43 @@ class ZoneConfig:
     allow_transfer: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ZoneContent:
+    """What the servers of a zone hold, as last read, with what the engine wrote since: what a plan is made on.
+
+    reads    rises with every reading: what was made on an earlier one is out of date. Its own writes do not count
+    known    False while a server that decides is yet to be read, or there is none: then no plan can be made
+    primaries  the RRsets of each primary that has the zone. One that does not have it (yet) holds nothing, and is not
+               among them
+    former   the same for adopted servers that the zone left, as far as they were read
+    """
+
+    reads: int
+    known: bool
+    primaries: Mapping[str, Mapping[RRsetKey, RRset]]
+    former: Mapping[str, Mapping[RRsetKey, RRset]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a planner made of a `ZoneContent`, the planned RRsets of `ZoneWanted.rrsets` apart.
+
+    A plan is current as long as its `reads` are those of the zone. Then its word holds: planned RRsets are published
+    over what stands there, obsolete ones are removed, each on condition that the server still holds what was read.
+    While it is not current nothing is done at any of these keys. `Plan()` was made on nothing and never is.
+
+    obsolete  what stands on primaries, is ours by the registry, and wanted by no endpoint any more. A record may want
+              it: then it is published over it
+    former    the same on adopted servers that the zone left: all that is ours there
+
+    Keep the same `obsolete` object while it does not change: then installing costs nothing for it.
+    """
+
+    reads: int = 0
+    obsolete: frozenset[RRsetKey] = frozenset()
+    former: Mapping[str, frozenset[RRsetKey]] = field(default_factory=dict)
+
+
 AdoptedClaims = Mapping[str, Collection[RRsetKey]]
 """Server -> the RRsets that our objects published in an adopted zone there."""
 
@@ -154,6 +199,7 @@ class ZoneWanted:
     adopted_claims the same for zones on servers without bindcar, by server: claims count only on the server where
                    status says the RRset was published. Anything else there is somebody else's, so an RRset that is
                    desired and not ours is published only where nothing (or the same) stands
+    plan           what the planner of endpoints decided; None if there is no planner, and so no planned RRset
     unreadable     RRsets with a contributor that cannot be read: nothing is removed from these
     serial_floor   lower bound of the serial: spec.soaRecord.serial and status.serial, whichever is ahead
     consent        the annotation that lets a mass removal happen
@@ -169,6 +215,7 @@ class ZoneWanted:
     former: frozenset[str] = frozenset()
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]] = field(default_factory=lambda: _NO_CLAIMS)
     adopted_claims: AdoptedClaims = field(default_factory=lambda: _NO_ADOPTED_CLAIMS)
+    plan: Plan | None = None
     unreadable: frozenset[RRsetKey] = frozenset()
     serial_floor: int = 0
     consent: bool = False
@@ -181,12 +228,14 @@ class ZoneGone:
 
     `servers` are those that hold or may hold it (spec's, status's and the engine's own) and are there as objects; one
     that is neither named here nor known to the engine is waited for no longer. `adopted_claims` are those of
-    ZoneWanted: in an adopted zone just these RRsets are taken away, a zone that we created goes as a whole.
+    ZoneWanted: in an adopted zone just these RRsets are taken away, a zone that we created goes as a whole. With a
+    `plan`, an adopted zone is left only after a current one: it says what endpoints have there.
     """
 
     ref: ZoneRef
     servers: frozenset[str] = frozenset()
     adopted_claims: AdoptedClaims = field(default_factory=lambda: _NO_ADOPTED_CLAIMS)
+    plan: Plan | None = None
     correlation: str = ""
 
 
@@ -300,7 +349,8 @@ class ZoneStatus:
 class StatusChange:
     """What a status callback gets: the zone that moved, and exactly the objects whose outcome is another one now.
 
-    `released`: the zone is gone from every server and the engine has forgotten it; its finalizer may go.
+    `released`: the zone is gone from every server and the engine has forgotten it; its finalizer may go. A zone with a
+    plan moves also when its `reads` rise: it has to be planned again.
     """
 
     zone: ZoneRef

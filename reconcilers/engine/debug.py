@@ -43,6 +43,7 @@ def _service(model: Model, replica: Replica, now: Now) -> dict[str, Any]:
         "serial": replica.serial,
         "records": len(replica.records),
         "differing": len(replica.dirty),
+        "awaiting_plan": len(replica.blocked),
         "op": {"id": op.id, "kind": op.kind.value, "age": round(now.mono - op.started, 3)} if op else None,
         "retries": replica.failures,
         "next_retry_at": _moment(now.unix + replica.not_before - now.mono) if waits else None,

@@ -22,6 +22,7 @@ from reconcilers.engine.api import (
     RecordOutcome,
     ServerSpec,
     StatusChange,
+    ZoneContent,
     ZoneGone,
     ZoneKey,
     ZoneRef,
@@ -222,6 +223,16 @@ class Engine:
         """How the object stands in the zone: O(its own RRsets). None when the zone itself is not known here."""
         with self._lock:
             return self._core.record(zone, ref)
+
+    def reads(self, ref: ZoneRef) -> int | None:
+        """Cheap: is the `content` that a planner has still that of the last reading? None as for `content`."""
+        with self._lock:
+            return self._core.reads(ref)
+
+    def content(self, ref: ZoneRef) -> ZoneContent | None:
+        """What the zone's servers hold, for a planner: copies. None when the zone itself is not known here."""
+        with self._lock:
+            return self._core.content(ref)
 
     def poll(self, key: ZoneKey) -> None:
         """Look at this zone now, without waiting for its next poll."""

@@ -105,8 +105,8 @@ MUTANTS = (
     Mutant(
         "the first of several messages carries the serial of the whole",
         "core/sync.py",
-        "    if fits_one_message(changes) and not replica.refused:",
-        "    if not replica.refused:",
+        "    if fits_one_message(changes) and not replica.refused and not zone.awaits_plan:",
+        "    if not replica.refused and not zone.awaits_plan:",
     ),
     Mutant(
         "a serial is handed out twice",
@@ -135,7 +135,7 @@ MUTANTS = (
     Mutant(
         "a zone that was served before comes back bit by bit",
         "core/decide.py",
-        "    if replica.incremental or len(zone.content) > WHOLE:",
+        "    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:",
         "    if True:",
     ),
     Mutant(
@@ -147,8 +147,8 @@ MUTANTS = (
     Mutant(
         "a zone that its server lost is not noticed",
         "core/results.py",
-        "        case Absent():\n            replica.lost()",
-        "        case Absent():\n            _seen(replica)",
+        "        replica.read_anew(model.next_reading())\n    replica.lost()\n",
+        "        replica.read_anew(model.next_reading())\n    _seen(replica)\n",
     ),
     Mutant(
         "a poll does nothing",
@@ -166,7 +166,7 @@ MUTANTS = (
     Mutant(
         "an adopted zone's RRsets are overwritten",
         "core/model.py",
-        "        foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED",
+        "        foreign = have is not None and not ours and self.ownership is Ownership.ADOPTED",
         "        foreign = False",
     ),
     Mutant(
@@ -178,13 +178,13 @@ MUTANTS = (
     Mutant(
         "an adopted zone is deleted with its object",
         "core/decide.py",
-        "        gone = removal(model, replica, now)\n        return gone or Rest.RELEASE\n",
+        "        gone = removal(model, replica, now)\n        return gone or _released(replica)\n",
         "        return OpKind.DELETE, Delete(replica.owner_uid)\n",
     ),
     Mutant(
         "our RRsets stay in an adopted zone",
         "core/decide.py",
-        "        return gone or Rest.RELEASE\n",
+        "        return gone or _released(replica)\n",
         "        return Rest.RELEASE\n",
     ),
     Mutant(
@@ -226,8 +226,8 @@ MUTANTS = (
     Mutant(
         "deleted records stay",
         "core/model.py",
-        "        if want is have or want == have or (want is None and key not in self.owned):",
-        "        if want is have or want == have or want is None:",
+        "        if want is None and not ours:",
+        "        if want is None:",
     ),
     Mutant(
         "a record is reported gone while a dead primary has it",
@@ -346,8 +346,8 @@ MUTANTS = (
     Mutant(
         "a server that holds less than the others does so under their serial",
         "core/sync.py",
-        " and not replica.refused:",
-        ":",
+        " and not replica.refused and not zone.awaits_plan:",
+        " and not zone.awaits_plan:",
     ),
     Mutant(
         "after a restart the first server to refuse a change decides for all",
@@ -400,7 +400,7 @@ MUTANTS = (
     Mutant(
         "a serial moves although nothing changed",
         "core/sync.py",
-        "        if _named(model, replica, zone):\n            return Rest.IDLE\n",
+        "        if zone.awaits_plan or _named(model, replica, zone):\n            return Rest.IDLE\n",
         "        if replica.serial == zone.target:\n            return Rest.IDLE\n",
     ),
     Mutant(
@@ -420,5 +420,149 @@ MUTANTS = (
         "core/decide.py",
         '            yield from (f"{above.key} {key}" for key in above.delegations(replica.key))',
         "            pass",
+    ),
+    Mutant(
+        "a plan that was made on an earlier reading holds",
+        "core/model.py",
+        "        return self.plan is not None and self.plan.reads != self.reads\n",
+        "        return False\n",
+    ),
+    Mutant(
+        "a server that was read again does not call for another plan",
+        "core/results.py",
+        "    if not as_sent:\n",
+        "    if False:\n",
+    ),
+    Mutant(
+        "a server that lost its zone does not call for another plan",
+        "core/results.py",
+        "        replica.read_anew(model.next_reading())\n    replica.lost()\n",
+        "        pass\n    replica.lost()\n",
+    ),
+    Mutant(
+        "a zone on other primaries does not call for another plan",
+        "core/planning.py",
+        "        zone.reads = model.next_reading()\n",
+        "        pass\n",
+    ),
+    Mutant(
+        "a zone that was created has to be planned again",
+        "core/results.py",
+        "    if not as_sent:\n",
+        "    if True:\n",
+    ),
+    Mutant(
+        "nobody is told that a zone has to be planned again",
+        "core/reporting.py",
+        "            zone.plan is not None and (zone.reads, zone.awaits_plan),\n",
+        "",
+    ),
+    Mutant(
+        "what was published under a plan is ours whatever is read later",
+        "core/model.py",
+        "            self.owned = {key for key in self.owned if not self.is_planned(key)}\n",
+        "            pass\n",
+    ),
+    Mutant(
+        "what differs is not compared again when a plan becomes current",
+        "core/core.py",
+        " and follow_plan(self.model, zone):",
+        " and False:",
+    ),
+    Mutant(
+        "changes of a planner's have no condition",
+        "core/sync.py",
+        "    exact = Prerequisite.EXACT if size <= MAX_BYTES else Prerequisite.NONE\n",
+        "    exact = Prerequisite.NONE\n",
+    ),
+    Mutant(
+        "a condition that no message can hold is sent all the same",
+        "core/sync.py",
+        "    exact = Prerequisite.EXACT if size <= MAX_BYTES else Prerequisite.NONE\n",
+        "    exact = Prerequisite.EXACT\n",
+    ),
+    Mutant(
+        "an address and its TXT are published apart",
+        "core/sync.py",
+        "    return Change(key, before, after, exact, _part(replica, key))\n",
+        "    return Change(key, before, after, exact)\n",
+    ),
+    Mutant(
+        "the TXT of what is obsolete goes first",
+        "core/sync.py",
+        "    return tuple(sorted(changes, key=_is_registry_removal))\n",
+        "    return tuple(sorted(changes, key=lambda change: not _is_registry_removal(change)))\n",
+    ),
+    Mutant(
+        "in an adopted zone the planner's word does not count",
+        "core/model.py",
+        "        ours = key in self.owned or self._is_ours_by_plan(key, have)\n",
+        "        ours = key in self.owned\n",
+    ),
+    Mutant(
+        "an endpoint is published before its planner has seen what stands there",
+        "core/model.py",
+        "        return not differing and not self.awaits_plan(key)\n",
+        "        return not differing\n",
+    ),
+    Mutant(
+        "an endpoint is gone before its planner has seen what stands there",
+        "core/model.py",
+        "            return not (key in self.dirty or self.awaits_plan(key)) or not self.is_mine()\n",
+        "            return key not in self.dirty or not self.is_mine()\n",
+    ),
+    Mutant(
+        "what was planned once is a record as soon as it is not planned any more",
+        "core/install.py",
+        "        zone.retired.add(key)\n",
+        "        pass\n",
+    ),
+    Mutant(
+        "what was held back is put back when somebody else has it",
+        "core/planning.py",
+        "        if zone.rejected.pop(key, None) or key in zone.content:\n            zone.put(key, None)\n",
+        "        pass\n",
+    ),
+    Mutant(
+        "what endpoints have in a zone of others is left there with it",
+        "core/decide.py",
+        "    return Rest.IDLE if any(zone.awaits_plan for zone in replica.former_claimants) else Rest.RELEASE\n",
+        "    return Rest.RELEASE\n",
+    ),
+    Mutant(
+        "a serial names a content that is not planned yet",
+        "core/sync.py",
+        "        if zone.awaits_plan or _named(model, replica, zone):\n            return Rest.IDLE\n",
+        "        if _named(model, replica, zone):\n            return Rest.IDLE\n",
+    ),
+    Mutant(
+        "a zone that comes back is announced without its endpoints",
+        "core/decide.py",
+        "    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:",
+        "    if replica.incremental or len(zone.content) > WHOLE:",
+    ),
+    Mutant(
+        "a condition that was lost is tried again at once",
+        "core/core.py",
+        " if change.prerequisite is Prerequisite.EXACT):\n        return True\n",
+        " if change.prerequisite is Prerequisite.EXACT):\n        return False\n",
+    ),
+    Mutant(
+        "after a restart a refused endpoint is taken from the servers that had it",
+        "core/planning.py",
+        "                zone.confirmed.setdefault(key, rrset)\n",
+        "                pass\n",
+    ),
+    Mutant(
+        "what stood where a planner's RRset is refused is forgotten",
+        "core/model.py",
+        "            self.found[key] = have\n",
+        "            pass\n",
+    ),
+    Mutant(
+        "a server that has let a deleted zone go is asked again and again",
+        "core/core.py",
+        "        for name in gone.servers - zone.servers - zone.rid:",
+        "        for name in gone.servers - zone.servers:",
     ),
 )

@@ -16,6 +16,7 @@ from reconcilers.engine import (
     Engine,
     EngineOptions,
     ObjectRef,
+    Plan,
     RecordState,
     Role,
     ServerSpec,
@@ -39,7 +40,9 @@ def spec_of(server, **options):
 
 @dataclass
 class Wish:
-    """A zone object with its records: label and type to values. `install` hands the whole of it to the engine."""
+    """A zone object with its records: label and type to values. `install` hands the whole of it to the engine.
+
+    `planned` are RRsets of endpoints, decided by the `plan`."""
 
     stage: "Stage"
     zone: dns.name.Name
@@ -47,6 +50,8 @@ class Wish:
     primaries: frozenset[str]
     secondaries: frozenset[str]
     records: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    planned: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    plan: Plan | None = None
     claimed: dict = field(default_factory=dict)
     former: frozenset[str] = frozenset()
     generation: int = 1
@@ -79,12 +84,16 @@ class Wish:
         if known and known[0] == values:
             return known[1]
         version = Contributor(self.object(label, rdtype), "|".join(values))
-        entry = DesiredRRset(self.rrset(label, rdtype, *values), frozenset({version}))
+        planned = (label, rdtype) in self.planned
+        entry = DesiredRRset(self.rrset(label, rdtype, *values), frozenset({version}), planned=planned)
         self.entries[label, rdtype] = (values, entry)
         return entry
 
     def rrsets(self):
-        entries = [self._entry(label, rdtype, values) for (label, rdtype), values in self.records.items()]
+        entries = [
+            self._entry(label, rdtype, values)
+            for (label, rdtype), values in (*self.records.items(), *self.planned.items())
+        ]
         if self.apex:
             entries += [
                 self.entries.setdefault(("", kind), ((), DesiredRRset(self.rrset(label, kind, value))))[1]
@@ -104,6 +113,7 @@ class Wish:
                 self.secondaries,
                 former=self.former,
                 claimed=dict(self.claimed),
+                plan=self.plan,
                 consent=self.consent,
                 serial_floor=self.serial_floor,
                 correlation="test",

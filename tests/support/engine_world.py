@@ -24,9 +24,11 @@ from reconcilers.engine.api import (
     Contributor,
     DesiredRRset,
     ObjectRef,
+    Plan,
     Role,
     ServerSpec,
     ZoneConfig,
+    ZoneContent,
     ZoneRef,
     ZoneWanted,
 )
@@ -70,6 +72,24 @@ def rrset(zone: dns.name.Name, name: str, rdtype: str, *values: str, ttl: int = 
 
 def apex(zone: dns.name.Name) -> list[RRset]:
     return [rrset(zone, "@", "NS", f"ns.{zone}"), rrset(zone, "ns", "A", "192.0.2.53")]
+
+
+ENDPOINTS = ("x", "y")
+"""Labels of endpoints' addresses. No record has them."""
+
+
+def mark(zone: dns.name.Name, label: str, owner: str = "ours") -> RRset:
+    """The TXT of a registry: whose the address at `label` is."""
+    return rrset(zone, f"a-{label}", "TXT", f"owner={owner}")
+
+
+def address_key(zone: dns.name.Name, label: str) -> RRsetKey:
+    return RRsetKey(parse_name(label, zone), rt.A)
+
+
+def endpoint_ref(label: str) -> ObjectRef:
+    """All are parts of one object."""
+    return ObjectRef("DNSEndpoint", "default", "all", "uid-all", label)
 
 
 def alias(name: dns.name.Name) -> RRsetKey:
@@ -287,6 +307,7 @@ class _Push:
             return
         records = dict(self.zone.records)
         for change in changes:
+            self.server.ledger.witness(self.server.name, self.name, change, self.zone.records)
             self.server.ledger.replaced(self.server.name, self.name, change.key, records.get(change.key))
             removes_theirs = change.after is None and change.key in self.zone.theirs
             assert not removes_theirs, f"S16: {change.key} of somebody else is removed from {self.server.name}"
@@ -297,8 +318,8 @@ class _Push:
 
     def _halve(self, batch: list[Unit]) -> None:
         if len(batch) == 1:
-            change = batch[0][0]
-            reason = Reason.RECORD_CONFLICT if self._taken(change) else Reason.REJECTED
+            lost = any(self._taken(change) for change in batch[0])
+            reason = Reason.RECORD_CONFLICT if lost else Reason.REJECTED
             self.rejected += [(each.key, reason, "the server answered REFUSED") for each in batch[0]]
             return
         middle = len(batch) // 2
@@ -309,7 +330,10 @@ class _Push:
         return self._taken(change) or self._aliased(change) or not self.server.takes(change.after)
 
     def _taken(self, change: Change) -> bool:
-        return change.prerequisite is Prerequisite.ABSENT and change.key in self.zone.records
+        standing = self.zone.records.get(change.key)
+        if change.prerequisite is Prerequisite.ABSENT:
+            return standing is not None
+        return change.prerequisite is Prerequisite.EXACT and standing != change.before
 
     def _aliased(self, change: Change) -> bool:
         """Nothing stands beside a CNAME. All CNAMEs here are somebody else's."""
@@ -320,7 +344,8 @@ class _Push:
 class Ledger:
     """What stood where, over all time. `tainted` zones were written to by others: their serials prove nothing.
 
-    `contested` ones had two live objects, each with serials of its own on its own servers."""
+    `contested` ones had two live objects, each with serials of its own on its own servers. The `witness` sees each
+    change before it is made, with what the zone holds."""
 
     contents: dict[tuple[dns.name.Name, int], frozenset[RRset]] = field(default_factory=dict)
     last_held: dict[tuple[str, dns.name.Name, RRset], int] = field(default_factory=dict)
@@ -328,6 +353,7 @@ class Ledger:
     tainted: set[dns.name.Name] = field(default_factory=set)
     contested: set[dns.name.Name] = field(default_factory=set)
     step: int = 0
+    witness: Callable[[str, dns.name.Name, Change, Records], None] = lambda *_: None
 
     def stood(self, name: dns.name.Name, zone: StoredZone) -> None:
         content = zone.content()
@@ -354,6 +380,8 @@ class ZoneObject:
     servers of others: (server, name) of each, and `published` in which version they were last published.
     `selected` is what the spec says; `primaries` and `secondaries` are those of them that no rival has. `held` is what
     status says of it, `forged` what somebody wrote into a record's status: names on a server that the zone is not on.
+    `endpoints` are addresses by label; which of them are `decided` to be published, the `plan` says that was made on
+    `content`. Without a planner there is no plan.
     """
 
     ref: ZoneRef
@@ -375,6 +403,10 @@ class ZoneObject:
     deleting: bool = False
     serial: int = 0
     installed: dict[ObjectRef, int] = field(default_factory=dict)
+    endpoints: dict[str, str] = field(default_factory=dict)
+    decided: frozenset[str] = frozenset()
+    plan: Plan | None = None
+    content: ZoneContent | None = None
     cache: dict[RRsetKey, DesiredRRset] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -409,6 +441,10 @@ class ZoneObject:
             value = rrset(self.zone, label, "A", *sorted({self.records[ref][1] for ref in refs}))
             members = frozenset(Contributor(ref, str(self.versions[ref])) for ref in refs)
             made[value.key] = DesiredRRset(value, members)
+        for label in self.decided & self.endpoints.keys():
+            member = frozenset({Contributor(endpoint_ref(label), str(self.versions[endpoint_ref(label)]))})
+            for item in (rrset(self.zone, label, "A", self.endpoints[label]), mark(self.zone, label)):
+                made[item.key] = DesiredRRset(item, member, planned=True)
         self.cache = {key: _same(self.cache.get(key), entry) for key, entry in made.items()}
         return self.cache
 
@@ -438,6 +474,7 @@ class ZoneObject:
             former=frozenset(self.former),
             claimed=self.claimed(),
             adopted_claims=self.adopted_claims(),
+            plan=self.plan,
             serial_floor=self.serial,
         )
 

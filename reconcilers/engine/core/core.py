@@ -22,6 +22,7 @@ from reconcilers.engine.api import (
     RecordOutcome,
     Role,
     ServerSpec,
+    ZoneContent,
     ZoneGone,
     ZoneKey,
     ZoneRef,
@@ -32,6 +33,7 @@ from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
 from reconcilers.engine.core.install import install, retry_all_rejected, retry_refused_by_former
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
+from reconcilers.engine.core.planning import content, follow_plan
 from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
@@ -117,6 +119,16 @@ class Core:
         found = self.model.zones.get(zone.uid)
         return outcomes.record_outcome(self.model, found, ref) if found else None
 
+    def reads(self, ref: ZoneRef) -> int | None:
+        """The number of the last reading of its servers, None if the zone is not known here."""
+        zone = self.model.zones.get(ref.uid)
+        return zone.reads if zone else None
+
+    def content(self, ref: ZoneRef) -> ZoneContent | None:
+        """What its servers hold, None if the zone is not known here."""
+        zone = self.model.zones.get(ref.uid)
+        return content(self.model, zone) if zone else None
+
     def next_wake(self) -> float | None:
         """When (monotonic) a Tick is due; None if nothing waits for time to pass."""
         while self._timers and not self._is_due(self._timers[0]):
@@ -160,6 +172,7 @@ class Core:
             case Tick():
                 pass
         self._fire_timers(now)
+        self._follow_plans()
         self._pump(now)
         effects, self._effects = self._effects, []
         return effects + self._reporter.effects(now)
@@ -167,7 +180,7 @@ class Core:
     def _want(self, wanted: ZoneWanted, now: Now) -> None:
         zone = self.model.zones.get(wanted.ref.uid)
         if zone is None:
-            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref)
+            zone = self.model.zones[wanted.ref.uid] = Zone(wanted.ref, reads=self.model.next_reading())
         if zone.deleting:
             return  # an object that is being deleted never comes back
         before = zone.wanted
@@ -209,15 +222,23 @@ class Core:
         if (zone := replica.wanted) is not None:
             self._reporter.records_changed(zone, outcomes.in_trouble(self.model, zone, replica.conflicts))
 
+    def _follow_plans(self) -> None:
+        """Before anything is dispatched: may it still be done?"""
+        for zone in self._reporter.touched():
+            if (zone.plan is not None or zone.applied is not None) and follow_plan(self.model, zone):
+                self._schedule_zone(zone)
+
     def _gone(self, gone: ZoneGone) -> None:
         zone = self.model.zones.get(gone.ref.uid)
         if zone is None:
-            zone = self.model.zones[gone.ref.uid] = Zone(gone.ref, adopted_claims=gone.adopted_claims)
+            zone = Zone(gone.ref, adopted_claims=gone.adopted_claims, reads=self.model.next_reading())
+            self.model.zones[gone.ref.uid] = zone
         if not zone.deleting:
             zone.deleting, zone.correlation = True, gone.correlation
             zone.pending.clear()
             zone.unpropagated.clear()
-        for name in gone.servers - zone.servers:
+        zone.set_plan(gone.plan)
+        for name in gone.servers - zone.servers - zone.rid:
             server = self.model.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
         for name in zone.servers - gone.servers - self.model.servers.keys() - self.model.suspended.keys():
@@ -569,6 +590,8 @@ class Core:
             return
         for zone in zones:
             replica.former_claimants.remove(zone)
+            if zone.deleting:
+                zone.rid.add(replica.key.server)
             zone.forget_server(replica.key.server)
             self._schedule_zone(zone)
         self._schedule_siblings(replica)
@@ -600,10 +623,13 @@ def _made_no_progress(replica: Replica, op: Op, result: Result) -> bool:
     """Done, and yet the same thing is to be done again: retried slowly.
 
     A secondary that was told to transfer has to show that it did; removals that an adopted zone's server will not take
-    have nobody to tell.
+    have nobody to tell. Where somebody else writes at planned keys all the time, a plan may be out of date for ever.
     """
-    if op.kind is not OpKind.SYNC or not isinstance(result, Applied):
+    if not isinstance(op.payload, Sync) or not isinstance(result, Applied):
         return False
+    lost = {key for key, reason, _ in result.rejected if reason is Reason.RECORD_CONFLICT}
+    if any(change.key in lost for change in op.payload.changes if change.prerequisite is Prerequisite.EXACT):
+        return True
     return op.role is Role.SECONDARY or bool(result.rejected and replica.wanted is None)
 
 

@@ -108,17 +108,17 @@ def _create(model: Model, replica: Replica, zone: Zone, options: ZoneOptions, no
 
     Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
     here comes back whole: resolvers would believe a half-filled replica that a name does not exist. If the server does
-    not take it whole, it is filled like a new one.
+    not take it whole, or what is whole takes a plan to know, it is filled like a new one.
     """
     soa = config_of(zone).soa
     if replica.role is Role.SECONDARY:
         return Create(options, soa, ())
     content = tuple(bare(zone))
-    if len(content) == len(zone.content):
+    if len(content) == len(zone.content) and not zone.awaits_plan:
         return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), content)
     if not model.established(zone):
         return Create(options, soa.at(serials.allocate(model, zone, now)), content)
-    if replica.incremental or len(zone.content) > WHOLE:
+    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:
         return Create(options, soa.at(serials.backdated(model, zone, now)), content, backdated=True)
     everything = tuple(zone.content.values())
     return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), everything, whole=True)
@@ -132,7 +132,8 @@ def bare(zone: Zone) -> Iterator[RRset]:
     yield servers
     for rdata in servers.rdatas:
         for rdtype in (rt.A, rt.AAAA):
-            if glue := zone.content.get(RRsetKey(rdata.target, rdtype)):  # type: ignore[attr-defined]  # an NS has one
+            key = RRsetKey(rdata.target, rdtype)  # type: ignore[attr-defined]  # an NS has one
+            if (glue := zone.content.get(key)) and not (zone.awaits_plan and zone.wants_planned(key)):
                 yield glue
 
 
@@ -205,12 +206,17 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
     if replica.ownership is Ownership.ADOPTED:
         # The zone is not ours: what we put there goes, the zone stays.
         gone = removal(model, replica, now)
-        return gone or Rest.RELEASE
+        return gone or _released(replica)
     if replica.owner_uid not in {zone.ref.uid for zone in replica.former_claimants}:
         return Rest.RELEASE
     if any(blockers(model, replica)):
         return Rest.IDLE
     return _unless_parked(replica, replica.owner_uid, (OpKind.DELETE, Delete(replica.owner_uid)))
+
+
+def _released(replica: Replica) -> Rest:
+    """What endpoints have there only a current plan can tell."""
+    return Rest.IDLE if any(zone.awaits_plan for zone in replica.former_claimants) else Rest.RELEASE
 
 
 def _under_another_name(model: Model, replica: Replica) -> Rest | None:

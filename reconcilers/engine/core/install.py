@@ -25,6 +25,7 @@ def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
     if before is not None and not before.config.soa.same_config(wanted.config.soa):
         zone.new_revision()
     touched = _contributions(zone, before, wanted, now)
+    zone.set_plan(wanted.plan)
     touched |= _claims(zone, before, wanted) | retry_refused_by_former(zone, now)
     if wanted.consent:
         touched |= release_withheld(zone)
@@ -41,6 +42,7 @@ def _contributions(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted, no
     old = before.rrsets if before else {}
     for key in changed:
         _members(zone, key, old.get(key), wanted.rrsets.get(key))
+        _retire(zone, key, old.get(key), wanted.rrsets.get(key))
         refresh(zone, key, now)
     return changed
 
@@ -63,6 +65,14 @@ def _members(zone: Zone, key: RRsetKey, old: DesiredRRset | None, new: DesiredRR
     zone.left(key, now)
     if not zone.pending.get(key):
         zone.pending.pop(key, None)
+
+
+def _retire(zone: Zone, key: RRsetKey, old: DesiredRRset | None, new: DesiredRRset | None) -> None:
+    """What was planned stays the planner's until it is gone."""
+    if new is not None:
+        zone.retired.discard(key)
+    elif old is not None and old.planned:
+        zone.retired.add(key)
 
 
 def _forget_version(zone: Zone, ref: ObjectRef, key: RRsetKey) -> None:

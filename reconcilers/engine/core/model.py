@@ -21,6 +21,7 @@ from reconcilers.engine.api import (
     AdoptedClaims,
     DesiredRRset,
     ObjectRef,
+    Plan,
     Role,
     ServerSpec,
     ZoneKey,
@@ -72,8 +73,13 @@ class Zone:
     leaving       objects that left an RRset which some primary may still hold as it was; `leavers` the other way round
     unpropagated  published, but not yet on every secondary: object -> the revision that has it
     buffered      no primary is known to have the zone: RRsets wait, `since` says how long each has
+    rid           servers that turned out to have nothing of it since it is deleted: they are not looked at again
     claimed       RRsets that its objects claim on servers where the zone is ours; `adopted_claims` on each other server
     confirmed     the content at a key that every primary which decides (`Model.required`) was last known to have
+    plan          the planner's word, if it has one; `awaits_plan` tells whether that still holds
+    reads         the number of the last reading of its servers; `readers`: its primaries, and those of them that decide
+    retired       planned once, and not desired any more: goes under a current plan only
+    applied       the plan that the replicas' differences were last worked out with; None: none was current
     """
 
     ref: ZoneRef
@@ -82,6 +88,7 @@ class Zone:
     suspended: bool = False
     roles: dict[str, Role] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
+    rid: set[str] = field(default_factory=set)
     claimed: Collection[RRsetKey] = ()
     adopted_claims: AdoptedClaims = field(default_factory=dict)
     correlation: str = ""
@@ -109,6 +116,12 @@ class Zone:
     foreign: int = 0
     repaired: int = 0
 
+    plan: Plan | None = None
+    reads: int = 1
+    readers: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    retired: set[RRsetKey] = field(default_factory=set)
+    applied: Plan | None = None
+
     @property
     def primaries(self) -> list[str]:
         """Names of the servers that take updates for it."""
@@ -128,6 +141,44 @@ class Zone:
     def wanted_on(self) -> set[str]:
         """The servers that should hold it."""
         return set() if self.deleting else set(self.roles)
+
+    @property
+    def awaits_plan(self) -> bool:
+        """Was anything read since the plan was made? Then nothing is done at planned keys until there is another."""
+        return self.plan is not None and self.plan.reads != self.reads
+
+    def obsolete_on(self, server: str) -> frozenset[RRsetKey]:
+        """What the plan, current or not, calls ours and not wanted there."""
+        if self.plan is None:
+            return frozenset()
+        return self.plan.former.get(server, frozenset()) if server in self.former else self.plan.obsolete
+
+    def wants_planned(self, key: RRsetKey) -> bool:
+        """Is an RRset desired at `key` that the planner decided on?"""
+        entry = self.wanted.rrsets.get(key) if self.wanted else None
+        return entry is not None and entry.planned
+
+    def is_planned(self, key: RRsetKey, server: str) -> bool:
+        """Is it the planner that decides at `key`?"""
+        if self.plan is None:
+            return False
+        return self.wants_planned(key) or key in self.retired or key in self.obsolete_on(server)
+
+    def is_ours_by_plan(self, key: RRsetKey, server: str) -> bool:
+        """Does a current plan say that what stands at `key` is ours, or that we may publish over it?"""
+        if self.plan is None or self.awaits_plan:
+            return False
+        wanted_here = server in self.roles and not self.deleting
+        return key in self.obsolete_on(server) or (wanted_here and self.wants_planned(key))
+
+    def set_plan(self, plan: Plan | None) -> None:
+        """What is obsolete no longer may still be on its way out, or be held back: it stays the planner's."""
+        before, self.plan = self.plan, plan
+        if plan is None:
+            self.retired.clear()
+        elif before is not None and before.obsolete is not plan.obsolete:
+            desired = self.wanted.rrsets if self.wanted else {}
+            self.retired |= {key for key in before.obsolete - plan.obsolete if key not in desired}
 
     def forget_server(self, name: str) -> None:
         """Nothing of it is there any more, or nobody waits for it."""
@@ -202,6 +253,7 @@ class Replica:
     counted           UIDs of the zone objects whose claims were taken into account here
     attempted         RRsets that we may have published, in an operation with an unknown outcome
     found             what stood here at the first look where something else was wanted
+    blocked           RRsets that differ, and wait for a current plan
     refused           what this server alone refuses: others hold it, so it is left out of what they agree on
     in_flight         RRsets that the operation in flight writes
     incremental       the server did not take the zone as a whole when it was to be created again
@@ -227,6 +279,7 @@ class Replica:
     owned: set[RRsetKey] = field(default_factory=set)
     counted: set[str] = field(default_factory=set)
     dirty: set[RRsetKey] = field(default_factory=set)
+    blocked: set[RRsetKey] = field(default_factory=set)
     conflicts: set[RRsetKey] = field(default_factory=set)
     attempted: dict[RRsetKey, RRset] = field(default_factory=dict)
     found: dict[RRsetKey, RRset] = field(default_factory=dict)
@@ -281,6 +334,19 @@ class Replica:
             return self.wanted is not None and self.owner_uid == self.wanted.ref.uid
         return self.ownership is Ownership.ADOPTED
 
+    def planners(self) -> list[Zone]:
+        """The zone objects whose plan holds here: the one that it is for, else those that left."""
+        zone = self.wanted
+        return [each for each in ((zone,) if zone else self.former_claimants) if each.plan is not None]
+
+    def is_planned(self, key: RRsetKey) -> bool:
+        """Is it a planner that decides at `key`?"""
+        return any(zone.is_planned(key, self.key.server) for zone in self.planners())
+
+    def awaits_plan(self, key: RRsetKey) -> bool:
+        """Is nothing to be done at `key` before there is a current plan?"""
+        return any(zone.awaits_plan and zone.is_planned(key, self.key.server) for zone in self.planners())
+
     def desired(self, key: RRsetKey) -> RRset | None:
         """What should stand at `key` on this server."""
         zone = self.wanted
@@ -297,28 +363,50 @@ class Replica:
     def mark(self, key: RRsetKey) -> bool:
         """Compare desired and observed at `key`; True if there is something to send, or a conflict to tell."""
         want, have = self.desired(key), self.records.get(key)
-        self.dirty.discard(key)
-        self.conflicts.discard(key)
+        for differing in (self.dirty, self.blocked, self.conflicts):
+            differing.discard(key)
         if key in self.refused:
             if self.refused[key].rrset == want:
                 return False
             del self.refused[key]
-        if want is have or want == have or (want is None and key not in self.owned):
+        if want is have or want == have:
+            return False
+        ours = key in self.owned or self._is_ours_by_plan(key, have)
+        if want is None and not ours:
             return False
         # Somebody else's RRset stands where we should publish: only in a zone that we did not create.
-        foreign = have is not None and key not in self.owned and self.ownership is Ownership.ADOPTED
-        (self.conflicts if foreign else self.dirty).add(key)
-        if foreign and (zone := self.wanted):
+        foreign = have is not None and not ours and self.ownership is Ownership.ADOPTED
+        if self.awaits_plan(key):
+            self.blocked.add(key)
+        elif foreign and (zone := self.wanted):
+            self.conflicts.add(key)
             zone.unpublish(key)  # it may have been published elsewhere
+        else:
+            self.dirty.add(key)
         return True
+
+    def _is_ours_by_plan(self, key: RRsetKey, have: RRset | None) -> bool:
+        """Does a current plan say so? Then `have` is what was published before this process wrote there."""
+        ours = any(zone.is_ours_by_plan(key, self.key.server) for zone in self.planners())
+        if ours and have is not None:
+            self.found[key] = have
+        return ours
 
     def mark_all(self) -> None:
         """Compare everything; after the whole zone was read or lost."""
-        self.dirty.clear()
-        self.conflicts.clear()
+        for differing in (self.dirty, self.blocked, self.conflicts):
+            differing.clear()
         zone = self.wanted
-        for key in {*(zone.content if zone else ()), *self.owned, *self.refused}:
+        obsolete = (each.obsolete_on(self.key.server) for each in self.planners())
+        for key in {*(zone.content if zone else ()), *self.owned, *self.refused}.union(*obsolete):
             self.mark(key)
+
+    def read_anew(self, number: int) -> None:
+        """What a planner decides on has to be decided on again: somebody else may have it by now."""
+        for zone in (*self.claimants, *self.former_claimants):
+            zone.reads = number
+        if self.planners():
+            self.owned = {key for key in self.owned if not self.is_planned(key)}
 
     def count_claims(self) -> bool:
         """Once for each zone object: what it claims and what stands here is ours. True if that was news.
@@ -329,7 +417,8 @@ class Replica:
         for zone in (*self.claimants, *self.former_claimants):
             if zone.ref.uid not in self.counted and self.belongs_to(zone):
                 self.counted.add(zone.ref.uid)
-                self.owned |= self.records.keys() & set(self.claims_of(zone))
+                claims = self.records.keys() & set(self.claims_of(zone))
+                self.owned |= {key for key in claims if not self.is_planned(key)} if self.planners() else claims
         return len(self.owned) != before
 
     def claims_of(self, zone: Zone) -> Collection[RRsetKey]:
@@ -346,14 +435,15 @@ class Replica:
         """Is the RRset known to be as desired, and will it stay so?"""
         if self.known is not Known.PRESENT or not self.is_mine():
             return False
-        return not any(key in keys for keys in (self.dirty, self.conflicts, self.in_flight, self.refused))
+        differing = any(key in keys for keys in (self.dirty, self.conflicts, self.in_flight, self.refused))
+        return not differing and not self.awaits_plan(key)
 
     def free_of(self, key: RRsetKey) -> bool:
         """Is it known that nothing of ours stands at `key`, or is about to, that is no longer desired?"""
         if key in self.in_flight:
             return False
         if self.known is Known.PRESENT:
-            return key not in self.dirty or not self.is_mine()
+            return not (key in self.dirty or self.awaits_plan(key)) or not self.is_mine()
         return self.known is Known.ABSENT
 
     def is_free_of(self, zone: Zone) -> bool:
@@ -395,7 +485,8 @@ class Model:
     `former` is that of zones which are gone, until the clock is past it: created again, they must not start lower.
     `begun` are the zone names that this process has handed out a serial for. `suspended` are servers that cannot be
     spoken to, and why. `identities` tells of each that was ever spoken to which server it is: one may have two names.
-    `answers`: did a server answer when it was last asked?
+    `answers`: did a server answer when it was last asked? `readings` numbers what servers are found to hold, over all
+    zones: a zone that was forgotten and is known again meets no plan of before that looks current.
     """
 
     servers: dict[str, ServerSpec] = field(default_factory=dict)
@@ -409,6 +500,12 @@ class Model:
     highest: dict[dns.name.Name, int] = field(default_factory=dict)
     former: dict[dns.name.Name, int] = field(default_factory=dict)
     begun: set[dns.name.Name] = field(default_factory=set)
+    readings: int = 0
+
+    def next_reading(self) -> int:
+        """Never 0: that is what a plan has that was made on nothing."""
+        self.readings += 1
+        return self.readings
 
     def replica(self, key: ZoneKey) -> Replica:
         """The zone on that server, UNKNOWN if it is new here."""

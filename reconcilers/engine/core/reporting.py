@@ -49,6 +49,11 @@ class Reporter:
         if refs:
             self._records.setdefault(zone.ref.uid, set()).update(refs)
 
+    def touched(self) -> list[Zone]:
+        """The zones that something happened to, in a stable order."""
+        uids = sorted(self._zones | self._records.keys())
+        return [zone for uid in uids if (zone := self._model.zones.get(uid))]
+
     # --- at its end --------------------------------------------------------------------------------------------------
 
     def effects(self, now: Now) -> list[Effect]:
@@ -120,4 +125,5 @@ class Reporter:
             len(zone.rejected),
             bool(zone.pending),
             zone.foreign,
+            zone.plan is not None and (zone.reads, zone.awaits_plan),
         )

@@ -46,9 +46,7 @@ def learn(model: Model, replica: Replica, op: Op, result: Result, now: Now) -> s
         case NotLive():
             model.zones[op.ref.uid].suspended = True
         case Absent():
-            replica.lost()
-            if replica.failed is not OpKind.CREATE:  # why it cannot be created is true until it is
-                replica.trouble = None
+            _absent(model, replica, op)
         case Unchanged():
             _seen(replica)
             if op.role is Role.PRIMARY and replica.count_claims():
@@ -110,6 +108,14 @@ def _seen(replica: Replica) -> None:
 # --- observed --------------------------------------------------------------------------------------------------------
 
 
+def _absent(model: Model, replica: Replica, op: Op) -> None:
+    if replica.known is not Known.ABSENT and op.role is Role.PRIMARY:
+        replica.read_anew(model.next_reading())
+    replica.lost()
+    if replica.failed is not OpKind.CREATE:  # why it cannot be created is true until it is
+        replica.trouble = None
+
+
 def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) -> set[RRsetKey]:
     first = replica.known is Known.UNKNOWN and replica.serial is None
     drifted = replica.trusted and replica.serial is not None and replica.serial != seen.serial
@@ -132,14 +138,21 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
         return set()
     if seen.records is None:
         return set()
-    changed = _read(model, replica, zone, dict(seen.records), drifted=drifted)
+    as_sent = isinstance(op.payload, Create) and frozenset(op.payload.content) == frozenset(seen.records.values())
+    changed = _read(model, replica, zone, dict(seen.records), drifted=drifted, as_sent=as_sent)
     return changed | (retry_rejected(zone, replica, now.mono) if zone is not None and replica.is_mine() else set())
 
 
 def _read(
-    model: Model, replica: Replica, zone: Zone | None, records: dict[RRsetKey, RRset], *, drifted: bool
+    model: Model,
+    replica: Replica,
+    zone: Zone | None,
+    records: dict[RRsetKey, RRset],
+    *,
+    drifted: bool,
+    as_sent: bool,
 ) -> set[RRsetKey]:
-    """The whole content of a primary."""
+    """The whole content of a primary. `as_sent`: just what we created it with."""
     before = replica.dirty.copy()
     replica.records = records
     replica.owned &= records.keys()
@@ -153,6 +166,8 @@ def _read(
             _note_found(replica, zone)
             changed |= reconsider_rejected(model, zone, replica)
         changed |= drop_stale_withheld(replica, zone) | _keep_unreadable(replica, zone)
+    if not as_sent:
+        replica.read_anew(model.next_reading())
     replica.mark_all()
     if zone is not None and replica.is_mine():
         # Left alone: a zone may have other writers (a certificate's challenge), whose RRsets are not ours to judge.
@@ -271,6 +286,7 @@ def _changed(replica: Replica, key: RRsetKey, after: RRset | None, now: Now) -> 
     if after is None:
         replica.records.pop(key, None)
         replica.owned.discard(key)
+        replica.found.pop(key, None)
     else:
         replica.records[key] = after
         replica.owned.add(key)

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import islice
 
+import dns.rdatatype as rt
+
 from reconcilers.ddns.plan import Change, Prerequisite, in_order
-from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.ddns.rrset import MAX_BYTES, RRsetKey
 from reconcilers.ddns.soa import Soa, serial_gt
 from reconcilers.ddns.update import split, units
-from reconcilers.engine.api import Role, ZoneConfig
+from reconcilers.engine.api import ObjectRef, Role, ZoneConfig
 from reconcilers.engine.core import serials
 from reconcilers.engine.core.mass_delete import withhold_mass_removal
 from reconcilers.engine.core.model import Model, Replica, Trouble, Zone
@@ -62,7 +64,7 @@ def sync(model: Model, replica: Replica, zone: Zone, now: Now) -> Decision:
         if not replica.dirty:
             return Rest.IDLE
     if not replica.dirty and not _other_soa(replica, zone):
-        if _named(model, replica, zone):
+        if zone.awaits_plan or _named(model, replica, zone):
             return Rest.IDLE
         return OpKind.SYNC, Sync(
             (), _soa(replica, zone, serials.target(model, zone, now, ahead_of=replica.serial)), _standing(replica)
@@ -132,6 +134,7 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
         replica.is_present()
         and replica.is_mine()
         and not replica.dirty
+        and not zone.awaits_plan
         and not replica.refused
         and replica.serial == zone.target
         and replica.serial is not None
@@ -139,12 +142,33 @@ def in_sync(replica: Replica, zone: Zone) -> bool:
 
 
 def changes_for(replica: Replica, keys: Iterable[RRsetKey]) -> tuple[Change, ...]:
-    """The changes that make these RRsets as desired, addresses first."""
-    return tuple(
-        in_order(
-            Change(key, replica.records.get(key), replica.desired(key), _prerequisite(replica, key)) for key in keys
-        )
-    )
+    """The changes that make these RRsets as desired, addresses first.
+
+    The TXT that says whose something is goes last: should we be interrupted, nothing stays that nobody owns.
+    """
+    changes = in_order(_change(replica, key) for key in keys)
+    return tuple(sorted(changes, key=_is_registry_removal))
+
+
+def _is_registry_removal(change: Change) -> bool:
+    return change.after is None and change.key.rdtype == rt.TXT and change.prerequisite is Prerequisite.EXACT
+
+
+def _change(replica: Replica, key: RRsetKey) -> Change:
+    before, after = replica.records.get(key), replica.desired(key)
+    if not replica.is_planned(key):
+        return Change(key, before, after, _prerequisite(replica, key))
+    # What a planner decided, it decided on what was read: no change of anybody else since then is undone. What is too
+    # large to be named beside what takes its place is guarded by the zone's SOA alone.
+    size = sum(len(rrset.wire) for rrset in (before, after) if rrset)
+    exact = Prerequisite.EXACT if size <= MAX_BYTES else Prerequisite.NONE
+    return Change(key, before, after, exact, _part(replica, key))
+
+
+def _part(replica: Replica, key: RRsetKey) -> ObjectRef | None:
+    """The endpoint that the RRset is of, or was: its address and the TXT beside it are published and removed as one."""
+    refs = {ref for zone in replica.planners() for ref in (*zone.contributors(key), *zone.leaving.get(key, ()))}
+    return min(refs, default=None)
 
 
 def _prerequisite(replica: Replica, key: RRsetKey) -> Prerequisite:
@@ -174,7 +198,8 @@ def _named(model: Model, replica: Replica, zone: Zone) -> bool:
 def _serial(model: Model, replica: Replica, zone: Zone, changes: Collection[Change], now: Now) -> int:
     if replica.backdated:
         return serials.backdated(model, zone, now)
-    if fits_one_message(changes) and not replica.refused:
+    # Before there is a current plan nobody knows what the whole content is.
+    if fits_one_message(changes) and not replica.refused and not zone.awaits_plan:
         return serials.target(model, zone, now, ahead_of=replica.serial)
     return serials.allocate(model, zone, now)
 

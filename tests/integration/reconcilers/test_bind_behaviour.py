@@ -321,6 +321,63 @@ class TestABadRecordInABatch:
         assert zone.served("free", "A") == {"192.0.2.1"}
 
     @pytest.mark.parametrize(
+        ("rdtype", "values", "others"),
+        [
+            ("A", ["192.0.2.1", "192.0.2.2"], ["192.0.2.1"]),
+            ("AAAA", ["2001:DB8::1"], ["2001:db8::2"]),
+            ("CNAME", ["Www.Example.COM."], ["other.example.com."]),
+            ("MX", ["10 Mail.Example.com.", "20 mail.example.com."], ["10 mail.example.com."]),
+            ("NS", ["Ns.Example.com."], ["ns.example.net."]),
+            ("SRV", ["1 2 5060 Www.Example.com."], ["1 2 5061 www.example.com."]),
+            ("PTR", ["Www.Example.com."], ["www.example.net."]),
+            ("NAPTR", ['10 10 "U" "E2U+sip" "!^.*$!sip:info@Example.com!" .'], ['10 10 "u" "E2U+sip" "" .']),
+            (
+                "TXT",
+                ['"heritage=external-dns,external-dns/owner=us"'],
+                ['"heritage=external-dns,external-dns/owner=x"'],
+            ),
+            ("DNAME", ["Example.COM."], ["example.net."]),
+            ("CAA", ['0 issue "ca.example.net"'], ['0 issue "ca.example.com"']),
+        ],
+    )
+    def test_a_change_of_exactly_what_was_read_goes_in_and_of_anything_else_does_not(
+        self, make_zone, rdtype, values, others
+    ):
+        zone = make_zone()
+        zone.update(zone.change("x", rdtype, *values))
+        read = zone.content.rrsets[zone.change("x", rdtype, *values).key]
+        guess = zone.change("x", rdtype, before=others, prerequisite=Prerequisite.EXACT)
+        nothing = zone.change("x", rdtype, *others, prerequisite=Prerequisite.EXACT)
+        for wrong in (guess, nothing):
+            [(_, error)] = zone.update(wrong).rejected
+            assert error.reason == "RecordConflict"
+        assert zone.content.rrsets[read.key] == read
+        change = dataclasses.replace(zone.change("x", rdtype, *others, prerequisite=Prerequisite.EXACT), before=read)
+        assert not zone.update(change).rejected
+        removal = zone.change("x", rdtype, before=others, prerequisite=Prerequisite.EXACT)
+        assert not zone.update(removal).rejected
+        assert read.key not in zone.content.rrsets
+
+    def test_one_of_many_changes_that_finds_something_else_than_was_read_fails_alone(self, make_zone):
+        """Over several messages, and with what belongs together with it: in another message it would be made."""
+        zone = make_zone("h700 A 192.0.2.9")
+        many = [
+            change
+            for number in range(800)
+            for change in (
+                zone.change(f"h{number}", "A", "192.0.2.1", prerequisite=Prerequisite.EXACT, together=number),
+                zone.change(f"a-h{number}", "TXT", "ours", prerequisite=Prerequisite.EXACT, together=number),
+            )
+        ]
+        soa = zone.content.soa
+        result = zone.client.update(zone.name, many, soa=soa.at(soa.serial + 1), expect=soa)
+        assert rejected(result) == dict.fromkeys((f"h700.{zone.name} A", f"a-h700.{zone.name} TXT"), "YXRRSET")
+        assert zone.served("h700", "A") == {"192.0.2.9"}
+        assert zone.served("a-h700", "TXT") == set()
+        assert zone.served("h799", "A") == {"192.0.2.1"}
+        assert len(zone.content.rrsets) == 2 + 1 + 2 * 799
+
+    @pytest.mark.parametrize(
         ("row", "records", "name", "rdtype", "values"),
         [
             ("CNAME beside other data", "www A 192.0.2.1", "www", "CNAME", ["ns1.ZONE"]),

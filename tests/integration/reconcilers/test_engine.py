@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from reconcilers.ddns import Change
-from reconcilers.engine import RecordState, Role, ServerSpec
+from reconcilers.engine import Plan, RecordState, Role, ServerSpec
 from reconcilers.reasons import Reason
 from tests.support.ddns import client_of, tsig
 from tests.support.engine_stage import Stage, spec_of
@@ -248,6 +248,41 @@ def test_an_adopted_zone_gets_our_records_and_keeps_its_own(stage, servers):
     assert wish.exists(servers[0])
     assert wish.served(servers[0], "ours") == set()
     assert wish.served(servers[0], "theirs") == {"192.0.2.77"}
+
+
+def test_endpoints_are_published_and_removed_as_their_registry_in_the_zone_says(stage, servers):
+    name = f"e{next(_numbers)}.test"
+    rows = "old A 192.0.2.5\na-old TXT owner=ours\ntheirs A 192.0.2.77\na-theirs TXT owner=theirs"
+    servers[0].add_zone(name, rows)
+    stage.engine.set_server(ServerSpec("adopted", Role.PRIMARY, servers[0].address, servers[0].port, tsig(servers[0])))
+    wish = stage.wish(name, [], apex=False, plan=Plan())
+    wish.primaries = frozenset({"adopted"})
+    wish.install()
+    eventually(lambda: (content := stage.engine.content(wish.ref)) and content.known, what="the first reading")
+    content = stage.engine.content(wish.ref)
+    old = frozenset({wish.rrset("old", "A", "192.0.2.5").key, wish.rrset("a-old", "TXT", "owner=ours").key})
+    assert content.primaries["adopted"].keys() >= old
+    wish.planned = {("www", "A"): ("192.0.2.1",), ("a-www", "TXT"): ("owner=ours",)}
+    wish.plan = Plan(content.reads, old)
+    wish.install()
+    wish.wait_ready("www")
+    wish.wait_ready("a-www", "TXT")
+    wish.wait_served(servers[0], "old")
+    assert wish.served(servers[0], "theirs") == {"192.0.2.77"}
+    assert stage.engine.reads(wish.ref) == content.reads
+
+    taken = [("www", "A", "192.0.2.1", "192.0.2.50"), ("a-www", "TXT", "owner=ours", "owner=theirs")]
+    rrsets = [(wish.rrset(*at, before), wish.rrset(*at, after)) for *at, before, after in taken]
+    with client_of(servers[0]) as client:
+        client.update(wish.zone, [Change(before.key, before, after) for before, after in rrsets])
+    stage.poll(wish)
+    eventually(lambda: stage.engine.reads(wish.ref) > content.reads, what="the next reading")
+    wish.planned, wish.plan = {}, Plan(stage.engine.reads(wish.ref))
+    wish.install()
+    wish.wait_outcome("www", state=RecordState.GONE)
+    wish.wait_published()
+    assert wish.served(servers[0], "www") == {"192.0.2.50"}
+    assert wish.served(servers[0], "a-www", "TXT") == {'"owner=theirs"'}
 
 
 def test_a_key_that_the_server_does_not_know_is_named_as_the_reason(stage, servers):

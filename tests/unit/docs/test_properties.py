@@ -19,7 +19,7 @@ def test_every_property_is_on_the_page_with_the_sentence_that_the_model_has():
 
 
 def test_every_number_is_there_once():
-    numbers = [f"S{number}" for number in range(1, 19)] + [f"L{number}" for number in range(1, 5)]
+    numbers = [f"S{number}" for number in range(1, 20)] + [f"L{number}" for number in range(1, 5)]
     assert [number for number, _, _ in ROWS] == numbers
 
 

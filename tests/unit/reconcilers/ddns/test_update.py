@@ -169,6 +169,24 @@ def test_one_name_is_one_unit():
     assert units(changes) == [(changes[0], changes[2]), (changes[1],)]
 
 
+def test_what_belongs_together_is_one_unit_whatever_the_names():
+    address, mark = add("www", "A", "192.0.2.1", together=1), add("a-www", "TXT", "ours", together=1)
+    other, its_mark = add("www", "AAAA", "2001:db8::1", together=2), add("aaaa-www", "TXT", "ours", together=2)
+    alone = add("alone", "A", "192.0.2.1")
+    assert units([mark, alone, address]) == [(mark, address), (alone,)]
+    assert [set(unit) for unit in units([mark, its_mark, alone, address, other])] == [
+        {mark, its_mark, address, other},
+        {alone},
+    ]
+
+
+def test_what_belongs_together_is_not_taken_apart():
+    address, mark = add("www", "A", "192.0.2.1", together=1), add("a-www", "TXT", "ours", together=1)
+    other = add("www", "AAAA", "2001:db8::1")
+    assert parts((address, mark)) == [(address, mark)]
+    assert parts((address, other, mark)) == [(address, mark), (other,)]
+
+
 def test_a_unit_is_taken_apart_only_without_a_cname():
     swap = (remove("a", "A", "192.0.2.1"), add("a", "CNAME", "b.example.org"))
     pair = (add("a", "A", "192.0.2.1"), add("a", "TXT", "x"))

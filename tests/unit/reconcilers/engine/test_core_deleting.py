@@ -148,3 +148,18 @@ def test_deletion_at_start_finds_the_zone_by_the_servers_it_is_told(rig):
     again.resolve_waiting()
     assert not any(ZONE in server.zones for server in rig.servers.values())
     assert again.core.zone(REF) is None
+
+
+def test_a_server_that_has_let_a_zone_go_is_not_asked_again_while_others_hold_it_up(rig):
+    """The reconciler names all servers each time, and is woken by what it leads to: that would go on for ever."""
+    servers = frozenset({"p1", "p2"})
+    rig.want({"a": "192.0.2.1"}, primaries=servers)
+    rig.resolve_waiting()
+    rig.submit(SuspendServer("p2", "its Secret is gone"))
+    rig.delete(servers=servers)
+    rig.resolve_waiting()
+    asked = len(rig.sent)
+    rig.delete(servers=servers)
+    rig.resolve_waiting()
+    assert len(rig.sent) == asked
+    assert [server.name for server in rig.zone().servers] == ["p2"]

@@ -265,6 +265,20 @@ def told(engine):
     assert heard.wait(60)
 
 
+def test_content_is_what_was_read_last(make, memory):
+    engine = make()
+    assert engine.content(REF) is None
+    assert engine.reads(REF) is None
+    engine.start()
+    engine.want(wanted({"a": "192.0.2.1"}))
+    eventually(published(engine))
+    content = engine.content(REF)
+    assert content.known
+    assert content.reads == engine.reads(REF)
+    assert content.primaries["p1"] == memory.server.zones[REF.zone].records
+    engine.stop(60)
+
+
 def test_hundreds_of_zones_come_and_go_three_times_and_leave_nothing(make, memory):
     memory.remember = False
     engine = make()

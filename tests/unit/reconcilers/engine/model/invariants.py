@@ -1,4 +1,4 @@
-"""What must hold in the model's world at every moment: S1-S18.
+"""What must hold in the model's world at every moment: S1-S19.
 
 Each class is one property and its docstring the sentence that says it; docs/concepts/engine.md has the same sentences,
 and a test compares them. An invariant watches the world and keeps what it needs to judge it.
@@ -12,15 +12,28 @@ from typing import Any
 
 import dns.name
 
+from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import ObjectRef, RecordOutcome, Role, ZoneKey
 from reconcilers.engine.core.lifecycle import is_legal
 from reconcilers.engine.core.model import Known
-from reconcilers.engine.core.protocol import Delete, Effect, Failed, Finished, Op, OpKind, Refused, Sync, Transition
+from reconcilers.engine.core.protocol import (
+    Create,
+    Delete,
+    Effect,
+    Failed,
+    Finished,
+    Op,
+    OpKind,
+    Refused,
+    Sync,
+    Transition,
+)
 from reconcilers.engine.debug import gauges
 from reconcilers.engine.metrics import EngineMetrics
-from tests.support.engine_world import FakeServer, StoredZone, ZoneObject, apex, is_bad, is_odd
+from tests.support.engine_world import FakeServer, Records, StoredZone, ZoneObject, apex, is_bad, is_odd
+from tests.unit.reconcilers.engine.model.planner import is_theirs, label_of
 from tests.unit.reconcilers.engine.model.watcher import Watcher
 from tests.unit.reconcilers.engine.model.world import ADOPTED, LIMITS, World
 
@@ -117,6 +130,10 @@ class S7(Watcher):
         primaries = [server for server in self.world.present_servers() if server.name in owner.primaries]
         return [server for server in primaries if server.spec.ready] or primaries
 
+    def _held(self, owner: ZoneObject) -> list[StoredZone]:
+        found = (server.zones.get(owner.zone) for server in self.world.present_servers())
+        return [zone for zone in found if zone]
+
     def _had(self, owner: ZoneObject, ref: ObjectRef, servers: list[FakeServer]) -> None:
         """Each has the RRset of this version, or had it since this version was installed."""
         entries = owner.contributions().values()
@@ -140,6 +157,8 @@ class S7(Watcher):
         entry = owner.contributions().get(key)
         if entry is not None and ref in {each.ref for each in entry.contributors}:
             return
+        if ref.part and any(is_theirs(owner.zone, ref.part, held.records) for held in self._held(owner)):
+            return  # nobody can say whose the row is, where primaries disagree
         for server in self.world.present_servers():
             zone = server.zones.get(owner.zone) if server.name in owner.primaries else None
             left = zone.records.get(key) if zone is not None and zone.owner == owner.ref.uid else None
@@ -330,4 +349,43 @@ class S18(Watcher):
             assert zone is None or zone.owner != owner.ref.uid, f"S18: {owner.ref} leaves {name} to a rival"
 
 
-SAFETY: tuple[type[Watcher], ...] = (S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, S17, S18)
+class S19(Watcher):
+    """At planned keys nothing is changed but what a plan was made on, and nothing that the registry gives to others."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.seen: dict[tuple[int, dns.name.Name], dict[RRsetKey, RRset]] = {}
+
+    def _place(self, server: str, zone: dns.name.Name) -> tuple[int, dns.name.Name]:
+        """A server may have two names."""
+        return id(self.world.servers[server].zones), zone
+
+    def planned(self, owner: ZoneObject) -> None:
+        """What it saw, server by server."""
+        assert owner.content is not None
+        for server, held in {**owner.content.primaries, **owner.content.former}.items():
+            self.seen[self._place(server, owner.zone)] = dict(held)
+
+    def writing(self, server: str, zone: dns.name.Name, change: Change, records: Records) -> None:
+        label = label_of(zone, change.key)
+        if label is None:
+            return
+        assert not is_theirs(zone, label, records), f"S19: {change.key} on {server} is somebody else's"
+        seen = self.seen.setdefault(self._place(server, zone), {})
+        stands, saw = records.get(change.key), seen.get(change.key)
+        assert stands == saw, f"S19: {change.key} on {server} is {stands}, the plan was made on {saw}"
+        seen.pop(change.key, None)
+        if change.after:
+            seen[change.key] = change.after
+
+    def effect(self, effect: Effect) -> None:
+        """What a zone was created with is the engine's own doing too."""
+        if isinstance(effect, Finished) and isinstance(effect.op.payload, Create | Delete):
+            self.seen.pop(self._place(effect.op.key.server, effect.op.key.zone), None)
+            created = effect.op.payload.content if isinstance(effect.op.payload, Create) else ()
+            self.seen[self._place(effect.op.key.server, effect.op.key.zone)] = {item.key: item for item in created}
+
+
+SAFETY: tuple[type[Watcher], ...] = (
+    S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, S17, S18, S19,
+)  # fmt: skip

@@ -7,6 +7,7 @@ to; others write to their zones; the operator crashes, with its operations appli
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import dns.name
@@ -16,7 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from reconcilers.engine.api import ObjectRef, ZoneKey
 from reconcilers.engine.core.protocol import Op, Poll, RemoveServer, SuspendServer, Tick
-from tests.support.engine_world import ODD, ZoneObject, rrset
+from tests.support.engine_world import ENDPOINTS, ODD, ZoneObject, mark, rrset
+from tests.unit.reconcilers.engine.model.planner import is_theirs, row
 from tests.unit.reconcilers.engine.model.world import ADOPTED, LABELS, NAMES, VALUES, World
 
 FAULTS = ["none", "none", "none", "error", "lost request", "lost reply", "broken"]
@@ -36,9 +38,13 @@ class Rules(RuleBasedStateMachine):
         super().__init__()
         self.world = World()
 
-    @initialize(foreign=st.sampled_from([False, False, True]), two_names=st.sampled_from([False, False, True]))
-    def begin(self, foreign: bool, two_names: bool = False) -> None:
-        self.world.begin(adopted=foreign, two_names=two_names)
+    @initialize(
+        foreign=st.sampled_from([False, False, True]),
+        two_names=st.sampled_from([False, False, True]),
+        planner=st.sampled_from([False, True, True]),
+    )
+    def begin(self, foreign: bool, two_names: bool = False, planner: bool = False) -> None:
+        self.world.begin(adopted=foreign, two_names=two_names, planner=planner)
 
     def pick(self, number: int) -> ZoneObject:
         live = self.world.live_objects()
@@ -52,14 +58,24 @@ class Rules(RuleBasedStateMachine):
 
     # --- people change zones and records -----------------------------------------------------------------------------
 
-    @rule(name=st.sampled_from(NAMES), secondary=st.booleans(), both=st.booleans())
-    def zone_is_created(self, name: dns.name.Name, secondary: bool, both: bool) -> None:
+    @rule(
+        name=st.sampled_from(NAMES),
+        secondary=st.booleans(),
+        both=st.booleans(),
+        endpoints=st.dictionaries(st.sampled_from(ENDPOINTS), st.sampled_from(VALUES[:3])),
+    )
+    def zone_is_created(
+        self, name: dns.name.Name, secondary: bool, both: bool, endpoints: Mapping[str, str] = {}
+    ) -> None:
         world = self.world
         assume(all(owner.zone != name for owner in world.live_objects()))
         adopted = world.has_adopted and name in world.servers["ext"].zones
         primaries = frozenset({"ext"} if adopted else {"p1", "p2"} if both else {"p1"}) - world.removed
         secondaries = frozenset({"s1"} if secondary and not adopted else ()) - world.removed
-        world.create(ZoneObject(world.new_ref(name), primaries, secondaries))
+        owner = ZoneObject(world.new_ref(name), primaries, secondaries)
+        for label, value in endpoints.items() if world.has_planner else ():
+            world.put_endpoint(owner, label, value)
+        world.create(owner)
 
     @rule(
         which=ANY,
@@ -118,6 +134,21 @@ class Rules(RuleBasedStateMachine):
             self.world.put_record(owner, record_ref(number), LABELS[number], value)
         self.world.install(owner)
 
+    @precondition(lambda self: self.world.has_planner)
+    @rule(which=ANY, label=st.sampled_from(ENDPOINTS), value=st.sampled_from(VALUES))
+    def endpoint_changes(self, which: int, label: str, value: str) -> None:
+        owner = self.pick(which)
+        self.world.put_endpoint(owner, label, value)
+        self.world.install(owner)
+
+    @precondition(lambda self: self.world.has_planner)
+    @rule(which=ANY, label=st.sampled_from(ENDPOINTS))
+    def endpoint_is_deleted(self, which: int, label: str) -> None:
+        owner = self.pick(which)
+        assume(label in owner.endpoints)
+        del owner.endpoints[label]
+        self.world.install(owner)
+
     @rule(which=ANY)
     def soa_changes(self, which: int) -> None:
         owner = self.pick(which)
@@ -168,6 +199,8 @@ class Rules(RuleBasedStateMachine):
         heir = ZoneObject(ref, owner.primaries, owner.secondaries, selected=owner.selected, records=dict(owner.records))
         heir.versions = dict.fromkeys(heir.records, 1)
         heir.installed = dict.fromkeys(heir.records, self.world.ledger.step)
+        for label, value in owner.endpoints.items():
+            self.world.put_endpoint(heir, label, value)
         self.world.create(heir)
 
     # --- operations end, time passes ---------------------------------------------------------------------------------
@@ -382,6 +415,49 @@ class Rules(RuleBasedStateMachine):
         at_name = {key for key in held.records if key.name == cname.key.name}
         assume(at_name == (set() if there else {cname.key}))
         self.world.change_theirs(zone, cname.key, cname if there else None)
+
+    @precondition(lambda self: self.world.has_planner)
+    @rule(
+        name=st.sampled_from(["p1", "p2", "ext"]),
+        zone=st.sampled_from(NAMES),
+        label=st.sampled_from(ENDPOINTS),
+        value=st.sampled_from([*VALUES[:3], None]),
+        marked=st.booleans(),
+    )
+    def somebody_else_takes_over_an_endpoint(
+        self, name: str, zone: dns.name.Name, label: str, value: str | None, marked: bool
+    ) -> None:
+        """With a TXT that says so, also over ours; without one where nothing stands. Or he leaves it."""
+        server = self.world.servers.get(name)
+        held = server.zones.get(zone) if server and server.up else None
+        assume(held is not None and held.serial is not None)
+        assert held is not None
+        taken = is_theirs(zone, label, held.records)
+        if value is None:
+            assume(taken)
+            self.world.take_over(name, zone, label, ())
+            return
+        assume(marked or taken or not any(key in held.records for key in row(zone, label)))
+        address = rrset(zone, label, "A", value)
+        self.world.take_over(name, zone, label, (address, mark(zone, label, "theirs")) if marked else (address,))
+
+    @precondition(lambda self: self.world.has_planner)
+    @rule(which=ANY, label=st.sampled_from(ENDPOINTS), value=st.sampled_from(VALUES[:3]), noticed=st.booleans())
+    def somebody_else_takes_over_an_endpoint_while_we_write_to_it(
+        self, which: int, label: str, value: str, noticed: bool
+    ) -> None:
+        """Its update is on its way; another primary may have been read meanwhile."""
+        world, owner = self.world, self.pick(which)
+        name = next(iter(sorted(owner.primaries)), "")
+        held = world.servers[name].zones.get(owner.zone) if name else None
+        assume(held is not None and held.serial is not None and world.servers[name].up)
+        world.put_endpoint(owner, label, value)
+        world.install(owner)
+        marked = (rrset(owner.zone, label, "A", "192.0.2.50"), mark(owner.zone, label, "theirs"))
+        world.take_over(name, owner.zone, label, marked)
+        if noticed:
+            world.submit(Poll(ZoneKey(name, owner.zone)))
+        world.finish_on(name, at_most=2)
 
     # --- the operator's process --------------------------------------------------------------------------------------
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import dns.name
 
+from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import ObjectRef, RecordOutcome, ZoneKey
 from reconcilers.engine.core.protocol import Effect, Op
-from tests.support.engine_world import ZoneObject
+from tests.support.engine_world import Records, ZoneObject
 
 if TYPE_CHECKING:
     from tests.unit.reconcilers.engine.model.world import World
@@ -48,6 +49,12 @@ class Watcher:
 
     def redelivered(self, before: list[dict[str, Any]], effects: list[Effect]) -> None:
         """A completion came once more, with these effects; `before` is what the debug page had shown."""
+
+    def writing(self, server: str, zone: dns.name.Name, change: Change, records: Records) -> None:
+        """A server that holds these records is about to make this change."""
+
+    def planned(self, owner: ZoneObject) -> None:
+        """Its planner decided anew."""
 
     def drained(self) -> None:
         """A drain is over."""

@@ -13,10 +13,12 @@ from typing import Any
 
 import dns.name
 
+from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.views import yields
 from reconcilers.engine.api import (
     ObjectRef,
+    Plan,
     RecordState,
     Role,
     StatusChange,
@@ -47,7 +49,20 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.debug import services
 from reconcilers.reasons import Reason
-from tests.support.engine_world import BAD, ODD, FakeServer, Ledger, ZoneObject, is_bad, server_spec, zone_name
+from tests.support.engine_world import (
+    BAD,
+    ODD,
+    FakeServer,
+    Ledger,
+    Records,
+    ZoneObject,
+    address_key,
+    endpoint_ref,
+    is_bad,
+    server_spec,
+    zone_name,
+)
+from tests.unit.reconcilers.engine.model.planner import decide, label_of, row
 from tests.unit.reconcilers.engine.model.watcher import Watcher
 
 NAMES = [zone_name(text) for text in ("example.org", "child.example.org", "example.net", "example.com")]
@@ -68,12 +83,13 @@ class World:
     and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
     back: only a poll finds that. `queue` has the zone objects that wait for a reconcile. `theirs` is what others put
     into the zones of theirs. `vanished` are the UIDs of zone objects that went without our consent, `forgotten` those
-    that no process knows of any more.
+    that no process knows of any more. `has_planner`: zones have endpoints.
     """
 
     def __init__(self) -> None:
         self.watchers: list[Watcher] = []
-        self.ledger = Ledger()
+        self.ledger = Ledger(witness=self._writing)
+        self.has_planner = False
         self.now = Now(0.0, 1_700_000_000.0)
         self.core = Core(LIMITS)
         self.servers: dict[str, FakeServer] = {}
@@ -91,8 +107,9 @@ class World:
         self.queue: set[str] = set()
         self._uids = itertools.count(1)
 
-    def begin(self, *, adopted: bool, two_names: bool = False) -> None:
+    def begin(self, *, adopted: bool, two_names: bool = False, planner: bool = False) -> None:
         """Three servers of ours, and one of others if `adopted`. `two_names`: p1 is registered twice."""
+        self.has_planner = planner
         for name, role in {"p1": Role.PRIMARY, "p2": Role.PRIMARY, "s1": Role.SECONDARY}.items():
             self.servers[name] = FakeServer(server_spec(name, role), self.ledger)
             self.submit(SetServer(self.servers[name].spec))
@@ -144,9 +161,22 @@ class World:
             self._take(effect)
         self.interrupted = False
         while self.queue:
-            owner = self.objects.get(self.queue.pop())
-            if owner is not None and not owner.deleting and self.place(owner):
-                self.install(owner)
+            self._reconcile_queued(self.objects.get(self.queue.pop()))
+
+    def _reconcile_queued(self, owner: ZoneObject | None) -> None:
+        """What does not concern it leads to nothing: a resync would hide lost wake-ups."""
+        if owner is None:
+            return
+        planned = self.is_out_of_date(owner)
+        if owner.deleting:
+            if planned:
+                self.delete(owner)
+        elif self.place(owner) or planned:
+            self.install(owner)
+
+    def _writing(self, server: str, zone: dns.name.Name, change: Change, records: Records) -> None:
+        for watcher in self.watchers:
+            watcher.writing(server, zone, change, records)
 
     def _take(self, effect: Effect) -> None:
         for watcher in self.watchers:
@@ -179,6 +209,7 @@ class World:
         if any(other.zone == owner.zone for other in self.live_objects()):
             self.ledger.contested.add(owner.zone)
         self.objects[owner.ref.uid] = owner
+        owner.plan = Plan() if self.has_planner else None
         self.respecify(self.keys_of(owner))
         self.wake_rivals(owner)
         self.reconcile(owner)
@@ -227,15 +258,33 @@ class World:
             self.respecify(self.keys_of(owner))
         return before != after
 
+    def is_out_of_date(self, owner: ZoneObject) -> bool:
+        """Was anything read since its plan was made?"""
+        return owner.plan is not None and self.core.reads(owner.ref) not in {None, owner.plan.reads}
+
+    def make_plan(self, owner: ZoneObject) -> None:
+        """On what was read last; while that is not known all stays as it was decided before."""
+        if owner.plan is None or self.core.reads(owner.ref) is None:
+            return
+        if owner.content is None or owner.content.reads != self.core.reads(owner.ref):
+            content = self.core.content(owner.ref)
+            owner.content = content if content is not None and content.known else None
+        if owner.content is not None:
+            wanted = () if owner.deleting else owner.endpoints
+            owner.decided, owner.plan = decide(owner.zone, owner.content, wanted)
+            for watcher in self.watchers:
+                watcher.planned(owner)
+
     def install(self, owner: ZoneObject) -> None:
         if owner.refused:
             if self.core.zone(owner.ref) is not None or owner.held:
                 self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
             return
         owner.claimed_servers = True
+        self.make_plan(owner)
         for entry in owner.contributions().values():
             self.ledger.desired.add(entry.rrset)
-            if not is_bad(entry.rrset):
+            if not is_bad(entry.rrset) and not entry.planned:
                 for ref, _ in entry.contributors:
                     owner.claims.setdefault(entry.rrset.key, set()).add(ref)
         self.submit(Want(owner.wanted()))
@@ -245,10 +294,17 @@ class World:
         owner.versions[ref] = owner.versions.get(ref, 0) + 1
         owner.installed[ref] = self.ledger.step
 
+    def put_endpoint(self, owner: ZoneObject, label: str, value: str) -> None:
+        ref = endpoint_ref(label)
+        owner.endpoints[label] = value
+        owner.versions[ref] = owner.versions.get(ref, 0) + 1
+        owner.installed[ref] = self.ledger.step
+
     def delete(self, owner: ZoneObject) -> None:
         owner.deleting = True
         self.wake_rivals(owner)
-        self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
+        self.make_plan(owner)
+        self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims(), plan=owner.plan)))
 
     def vanish(self, owner: ZoneObject, *, down: bool) -> None:
         """Somebody took its finalizer off. `down`: while no operator ran."""
@@ -299,8 +355,8 @@ class World:
             self._release(owner)
             return
         status = self.core.zone(change.zone)
+        self.queue.add(change.zone.uid)
         if not owner.deleting:
-            self.queue.add(change.zone.uid)
             owner.held = self.held_by(owner)
         if status and not owner.deleting and not owner.refused:
             owner.serial = max(owner.serial, status.serial or 0)
@@ -323,12 +379,15 @@ class World:
         outcome = self.core.record(owner.ref, ref)
         assert outcome is not None
         mine = [key for key, refs in owner.claims.items() if ref in refs]
-        if not owner.deleting:
+        if not owner.deleting and not ref.part:  # of endpoints the registry tells
             owner.adopted[ref] = outcome.adopted
-        if outcome.state is RecordState.PUBLISHED and ref in owner.records:
+        if outcome.state is RecordState.PUBLISHED and (ref in owner.records or ref.part in owner.endpoints):
             owner.published[ref] = outcome.version
             for watcher in self.watchers:
                 watcher.published(owner, ref, outcome)
+        if outcome.state is RecordState.GONE and ref.part:
+            for watcher in self.watchers:
+                watcher.gone(owner, ref, address_key(owner.zone, ref.part))
         if outcome.state is RecordState.GONE:
             for key in mine:
                 self._give_up_claim(owner, ref, key)
@@ -406,6 +465,19 @@ class World:
         self.servers[server].foreign_change(zone, key, value)
         self.unnoticed.add(ZoneKey(server, zone))
 
+    def take_over(self, server: str, zone: dns.name.Name, label: str, items: Sequence[RRset]) -> None:
+        """Others write to a row of endpoints, or leave it."""
+        held = self.servers[server].zones[zone]
+        for key in row(zone, label):
+            value = next((item for item in items if item.key == key), None)
+            if value is None and key not in held.records:
+                continue
+            if server == "ext":
+                self.change_theirs(zone, key, value)
+            else:
+                self.change_by_others(server, zone, key, value)
+            (held.theirs.add if value else held.theirs.discard)(key)
+
     def theirs_in(self, zone: dns.name.Name) -> set[RRsetKey]:
         """What others have anywhere in zones of this name."""
         held = (server.zones.get(zone) for server in self.servers.values())
@@ -427,6 +499,8 @@ class World:
         self._forget_what_was_left_where()
         self.forgotten |= self.vanished
         self.core = Core(LIMITS)
+        for owner in self.objects.values():
+            owner.decided, owner.plan, owner.content = frozenset(), Plan() if self.has_planner else None, None
         self.flight.clear()
         self.replies.clear()
         self.completed.clear()
@@ -438,7 +512,7 @@ class World:
             if server.name not in self.suspended:
                 self.submit(SetServer(server.spec))
         for owner in list(self.objects.values()):
-            owner.installed = dict.fromkeys(owner.records, 0)
+            owner.installed = dict.fromkeys([*owner.records, *map(endpoint_ref, owner.endpoints)], 0)
             if owner.ref.uid in self.objects:
                 self.reconcile(owner)
 
@@ -453,7 +527,8 @@ class World:
                 if replica.wanted is None:  # it went in while the zone was on its way out: there was nobody to tell
                     lost |= {each: value for each, value in standing.items() if each in replica.owned}
                 for each in lost.keys() - ours:
-                    self._abandon(key.zone, each)
+                    if label_of(key.zone, each) is None:  # else the registry knows
+                        self._abandon(key.zone, each)
 
     def _forget_what_was_left_where(self) -> None:
         """By design: a claim that another server keeps alive counts on every server of the zone after a start."""
