@@ -64,6 +64,8 @@ class Endpoint:
     """Index in the list of the first object, for its status."""
     pods: int = 0
     """How many targets come from EndpointSlices."""
+    derived: bool = False
+    """Made of other endpoints by an option, such as the PTR of an address: its object did not ask for it by name."""
     problem: Problem | None = None
     warnings: tuple[str, ...] = ()
     """What its objects should be told although it is published: a senseless TTL, targets that were left out."""

@@ -101,6 +101,7 @@ def _ptr(address: str, group: list[Endpoint]) -> Endpoint:
         ttl=min((endpoint.ttl for endpoint in group if endpoint.ttl), default=0),
         labels=((RESOURCE_LABEL, first.resource),) if first.resource else (),
         position=first.position,
+        derived=True,
     )
     return pointer.with_refs(ref for endpoint in group for ref in endpoint.refs)
 

@@ -10,11 +10,12 @@ import heapq
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from reconcilers.ddns.dialer import Dialer
+from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine import debug
 from reconcilers.engine.adapter import BindServer, ZoneServer
 from reconcilers.engine.api import (
@@ -229,10 +230,17 @@ class Engine:
         with self._lock:
             return self._core.reads(ref)
 
-    def content(self, ref: ZoneRef) -> ZoneContent | None:
-        """What the zone's servers hold, for a planner: copies. None when the zone itself is not known here."""
+    def content(self, ref: ZoneRef, since: int | None = None) -> ZoneContent | None:
+        """What the zone's servers hold, for a planner: copies. None when the zone itself is not known here.
+
+        Without its RRsets if `since` are still its reads: the planner has seen them."""
         with self._lock:
-            return self._core.content(ref)
+            return self._core.content(ref, since)
+
+    def look(self, ref: ZoneRef, keys: Collection[RRsetKey]) -> list[Mapping[RRsetKey, RRset]]:
+        """What each primary that has the zone holds at these keys now, with what the engine wrote."""
+        with self._lock:
+            return self._core.look(ref, keys)
 
     def poll(self, key: ZoneKey) -> None:
         """Look at this zone now, without waiting for its next poll."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import dns.name
 import dns.rdatatype as rt
 
 from reconcilers.ddns.plan import Prerequisite
-from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import (
     ObjectRef,
     RecordOutcome,
@@ -33,7 +33,7 @@ from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
 from reconcilers.engine.core.install import install, retry_all_rejected, retry_refused_by_former
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
-from reconcilers.engine.core.planning import content, follow_plan
+from reconcilers.engine.core.planning import content, follow_plan, look
 from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
@@ -124,10 +124,15 @@ class Core:
         zone = self.model.zones.get(ref.uid)
         return zone.reads if zone else None
 
-    def content(self, ref: ZoneRef) -> ZoneContent | None:
-        """What its servers hold, None if the zone is not known here."""
+    def content(self, ref: ZoneRef, since: int | None = None) -> ZoneContent | None:
+        """What its servers hold, None if the zone is not known here; without RRsets if nothing was read `since`."""
         zone = self.model.zones.get(ref.uid)
-        return content(self.model, zone) if zone else None
+        return content(self.model, zone, since) if zone else None
+
+    def look(self, ref: ZoneRef, keys: Collection[RRsetKey]) -> list[Mapping[RRsetKey, RRset]]:
+        """What each of its primaries holds at these keys."""
+        zone = self.model.zones.get(ref.uid)
+        return look(self.model, zone, keys) if zone else []
 
     def next_wake(self) -> float | None:
         """When (monotonic) a Tick is due; None if nothing waits for time to pass."""

@@ -6,30 +6,38 @@ an earlier reading is not current, and nothing is done at planned keys until the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import Plan, Role, ZoneContent, ZoneKey
 from reconcilers.engine.core.model import Known, Model, Replica, Zone
 
 
-def content(model: Model, zone: Zone) -> ZoneContent:
-    """What a plan is made on: every server that it will be carried out on.
+def content(model: Model, zone: Zone, since: int | None = None) -> ZoneContent:
+    """What a plan is made on: every server that it will be carried out on. Copies, unless nothing was read `since`.
 
     Where a zone has no primary left, those that it left decide whether that is known: there is nobody else to wait for.
     """
     former = list(_former(model, zone))
     deciding = model.required(zone) or former
-    return ZoneContent(
-        reads=zone.reads,
-        known=bool(deciding) and all(replica.known is not Known.UNKNOWN for replica in deciding),
-        primaries=_held(model.replicas_of(zone, Role.PRIMARY)),
-        former=_held(former),
-    )
+    known = bool(deciding) and all(replica.known is not Known.UNKNOWN for replica in deciding)
+    if zone.reads == since:
+        return ZoneContent(zone.reads, known, {})
+    return ZoneContent(zone.reads, known, _held(model.replicas_of(zone, Role.PRIMARY)), _held(former))
+
+
+def look(model: Model, zone: Zone, keys: Collection[RRsetKey]) -> list[Mapping[RRsetKey, RRset]]:
+    """What each primary holds at these keys, as last read and written."""
+    primaries = (each for each in model.replicas_of(zone, Role.PRIMARY) if _is_readable(each))
+    return [{key: each.records[key] for key in keys if key in each.records} for each in primaries]
 
 
 def _held(replicas: Iterable[Replica]) -> dict[str, dict[RRsetKey, RRset]]:
-    return {each.key.server: dict(each.records) for each in replicas if each.is_present() and each.is_mine()}
+    return {each.key.server: each.records.copy() for each in replicas if _is_readable(each)}
+
+
+def _is_readable(replica: Replica) -> bool:
+    return replica.is_present() and replica.is_mine()
 
 
 def _former(model: Model, zone: Zone) -> Iterator[Replica]:
