@@ -1,8 +1,17 @@
 """How the operator is run. Each option is a flag or an environment variable, and is checked before anything starts."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
 
+from reconcilers.ddns.errors import InvalidName
+from reconcilers.endpoints.chain import Chain, ChainOptions
+from reconcilers.endpoints.endpoint import Endpoint
+from reconcilers.endpoints.filters import DomainFilter, RecordTypes, Scope
+from reconcilers.endpoints.plan import Policy, Rules
+from reconcilers.endpoints.registry import NoRegistry, TxtRegistry, check_affixes
 from reconcilers.servers.cluster_id import InvalidClusterId, check_name
 from reconcilers.servers.reach import Reach
 from zonewright import LeaseOptions, ManagerOptions
@@ -17,6 +26,104 @@ class InvalidOptions(ValueError):
     """The text names the flag and says what would be right."""
 
 
+class Source(StrEnum):
+    """Where endpoints come from."""
+
+    CRD = "crd"
+    SERVICE = "service"
+    INGRESS = "ingress"
+
+
+class RegistryName(StrEnum):
+    """How it is remembered whose an RRset is."""
+
+    TXT = "txt"
+    NOOP = "noop"
+
+
+@dataclass(frozen=True)
+class EndpointOptions:
+    """What external-dns' flags say; the names are theirs. Raises InvalidOptions for what cannot work."""
+
+    sources: tuple[Source, ...] = (Source.CRD,)
+    policy: Policy = Policy.SYNC
+    registry: RegistryName = RegistryName.TXT
+    txt_owner_id: str = "default"
+    txt_prefix: str = ""
+    txt_suffix: str = ""
+    txt_wildcard_replacement: str = ""
+    domain_filter: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+    regex_domain_filter: str = ""
+    regex_domain_exclusion: str = ""
+    managed_record_types: tuple[str, ...] = ()
+    exclude_record_types: tuple[str, ...] = ()
+    target_net_filter: tuple[str, ...] = ()
+    exclude_target_net: tuple[str, ...] = ()
+    nat64_networks: tuple[str, ...] = ()
+    create_ptr: bool = False
+    min_ttl: int = 0
+    update_dnsendpoint_status: bool = True
+
+    def __post_init__(self) -> None:
+        if self.registry is RegistryName.TXT and (not self.txt_owner_id or "," in self.txt_owner_id):
+            raise InvalidOptions(f"--txt-owner-id: {self.txt_owner_id!r} is empty or has a comma")
+        try:
+            check_affixes(self.txt_prefix, self.txt_suffix, self.txt_wildcard_replacement)
+        except InvalidName as error:
+            raise InvalidOptions(f"--txt-prefix, --txt-suffix, --txt-wildcard-replacement: {error}") from error
+        try:
+            self.scope, self.chain  # noqa: B018 - made here, so that mistakes are told at the start
+        except ValueError as error:
+            raise InvalidOptions(str(error)) from error
+
+    @cached_property
+    def rules(self) -> Rules:
+        registry = TxtRegistry(self.txt_prefix, self.txt_suffix, self.txt_wildcard_replacement)
+        chosen = NoRegistry() if self.registry is RegistryName.NOOP else registry
+        return Rules(chosen, self.txt_owner_id, self.policy, self.scope.covers)
+
+    @cached_property
+    def scope(self) -> Scope:
+        domains = DomainFilter.of(
+            domain_filter=self.domain_filter,
+            exclude_domains=self.exclude_domains,
+            regex_domain_filter=self.regex_domain_filter,
+            regex_domain_exclusion=self.regex_domain_exclusion,
+        )
+        types = RecordTypes.of(
+            managed_record_types=self.managed_record_types, exclude_record_types=self.exclude_record_types
+        )
+        return Scope(domains, types)
+
+    def steps(self, endpoints: Iterable[Endpoint]) -> list[Endpoint]:
+        """What happens to an object's endpoints before the plan."""
+        return self.scope.refuse_others(self.chain(endpoints))
+
+    @cached_property
+    def chain(self) -> Chain:
+        options = ChainOptions.of(
+            nat64_networks=self.nat64_networks,
+            target_net_filter=self.target_net_filter,
+            exclude_target_net=self.exclude_target_net,
+            create_ptr=self.create_ptr,
+            min_ttl=self.min_ttl,
+        )
+        return Chain(options)
+
+
+def sources(names: Iterable[str]) -> tuple[Source, ...]:
+    """From the text of `--source`, each once."""
+    found = []
+    for name in names:
+        if name not in list(Source):
+            known = ", ".join(Source)
+            later = ": Gateway API routes are not supported yet" if name.startswith("gateway") else ""
+            raise InvalidOptions(f"--source: {name!r} is none of {known}{later}")
+        found.append(Source(name))
+    return tuple(dict.fromkeys(found))
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     cluster_name: str
@@ -29,6 +136,7 @@ class Options:
     http: str = "127.0.0.1:8080"
     drain_seconds: float = 20.0
     reach: Reach = Reach.DIRECT
+    endpoints: EndpointOptions = field(default_factory=EndpointOptions)
 
     def __post_init__(self) -> None:
         try:

@@ -4,7 +4,7 @@ records ──claim──▶ selection ──▶ zone reconciler ──whole zon
    ▲                                                               │
    └────────────────── keys of what changed ◀──────────────────────┘"""
 
-from typing import Any
+from typing import Any, Unpack
 
 from controllers.identity import cluster_uid
 from controllers.mappers import (
@@ -18,10 +18,15 @@ from controllers.mappers import (
     zones_of_record,
     zones_of_server,
 )
-from controllers.options import Options
+from controllers.options import EndpointOptions, Options, Source
 from generated import kinds
 from generated.informers import Informers
 from reconcilers.desired.selection import Selection
+from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, CrdSource, EndpointReconciler, register_status_updates
+from reconcilers.endpoints.assignment import Assignments, ObjectKey
+from reconcilers.endpoints.callbacks import StatusUpdates
+from reconcilers.endpoints.intake import Intake
+from reconcilers.endpoints.service import service_of
 from reconcilers.engine import Engine, EngineOptions, StatusChange
 from reconcilers.fleet.servers import Fleet
 from reconcilers.instance import InstanceReconciler
@@ -29,8 +34,9 @@ from reconcilers.reasons import Reason
 from reconcilers.record import RecordReconciler
 from reconcilers.records import RECORD_KINDS
 from reconcilers.servers.reach import dialer
+from reconcilers.source import SourceReconciler
 from reconcilers.status.invalid_zones import InvalidZones
-from reconcilers.status.writer import Writer
+from reconcilers.status.writer import EventOptions, Writer
 from reconcilers.timing import BETWEEN_WRITES, MOMENT
 from reconcilers.zone import ZoneReconciler, is_live, with_uid
 from zonewright import (
@@ -38,6 +44,7 @@ from zonewright import (
     Controller,
     Kind,
     Manager,
+    Object,
     Request,
     SystemClock,
     annotations_changed,
@@ -47,6 +54,7 @@ from zonewright import (
     generation_changed,
     labels_changed,
 )
+from zonewright.api.builtin import kinds as builtin
 
 # What people change about a record, and what we write into its metadata; changes of its status wake nobody.
 RECORD_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, annotations_changed, finalizers_changed)
@@ -63,11 +71,15 @@ def build(options: Options, config: Config) -> Manager:
     manager.informer(kinds.DNSZone).add_view(parts.selection.on_zone)
     manager.informer(kinds.DNSZone).add_view(parts.fleet.on_zone)
     manager.informer(kinds.Bind9Instance).add_view(parts.fleet.on_instance)
+    manager.informer(kinds.DNSZone).add_view(parts.intake.on_zone)
+    if not options.namespace:
+        manager.informer(builtin.Namespace, metadata_only=True).add_view(parts.intake.on_namespace)
     for kind in RECORD_KINDS:
         manager.informer(kind).add_view(parts.selection.on_record)
     _wire_zones(parts)
     _wire_records(parts)
     _wire_instances(parts)
+    _wire_endpoints(parts, options.endpoints)
     parts.engine.register_status_callback(parts.deliver)
     # Not before the caches are synced: a role that is still being applied would look like one that lacks this.
     manager.add_preparation(lambda: parts.engine.identify(cluster_uid(manager.client, options.lease_namespace)))
@@ -87,6 +99,7 @@ class Parts:
         self.informers = Informers(manager)
         self.clock = SystemClock()
         self.selection, self.fleet, self.invalid_zones = Selection(self.ready_count_moved), Fleet(), InvalidZones()
+        self.status_updates = StatusUpdates()
         self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
             EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
@@ -96,6 +109,14 @@ class Parts:
             live=is_live(manager.client),
             find=with_uid(self.informers.dnszone),
         )
+        self.assignments = Assignments(
+            options.endpoints.rules,
+            self.engine,
+            wake_zone=self.wake_zone,
+            wake_object=self.wake_object,
+            on_changes=self.status_updates.planned,
+        )
+        self.intake = Intake(self.assignments, self.selection, options.endpoints.steps)
         self.zone_reconciler = ZoneReconciler(
             informer=self.informers.dnszone,
             writer=self.writer(kinds.DNSZone),
@@ -105,11 +126,12 @@ class Parts:
             invalid_zones=self.invalid_zones,
             wake_records=self.wake_records,
             clock=self.clock,
+            endpoints=self.assignments,
         )
         self.controllers: dict[str, Controller] = {}
 
-    def writer(self, kind: Kind[Any], *, success_events: bool = True) -> Writer:
-        return Writer(kind, self.manager.client, self.manager.events, success_events=success_events)
+    def writer(self, kind: Kind[Any], **events: Unpack[EventOptions]) -> Writer:
+        return Writer(kind, self.manager.client, self.manager.events, **events)
 
     def deliver(self, change: StatusChange) -> None:
         """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
@@ -119,11 +141,22 @@ class Parts:
         self.controllers["DNSZone"].enqueue(zone, after=0.0 if change.released else MOMENT, reason="engine")
         for ref in change.records:
             self.controllers[ref.kind].enqueue(Request(ref.namespace, ref.name), reason="engine")
+        self.status_updates.ended(change.zone, change.records, lambda ref: self.engine.record(change.zone, ref))
 
     def wake_records(self, zone: Request) -> None:
         view = self.selection.zone(zone)
         for kind, name in self.selection.concerned(view) if view else ():
             self.controllers[kind].enqueue(Request(zone.namespace, name), reason=f"DNSZone {zone}")
+
+    def wake_zone(self, zone: Request) -> None:
+        self.controllers["DNSZone"].enqueue(zone, reason="endpoints")
+
+    def wake_object(self, key: ObjectKey) -> None:
+        if controller := self.controllers.get(key.kind):
+            controller.enqueue(Request(key.namespace, key.name), reason="endpoints")
+
+    def wake_dnsendpoint(self, key: Request) -> None:
+        self.controllers["DNSEndpoint"].enqueue(key, reason="status update")
 
     def ready_count_moved(self, zone: Request) -> None:
         self.controllers["DNSZone"].enqueue(zone, after=BETWEEN_WRITES, reason="records became ready, or not")
@@ -179,4 +212,62 @@ def _wire_instances(parts: Parts) -> None:
         .watches(kinds.Bind9Instance, namesakes_of_server(parts.fleet), predicate=registration_changed)
         .watches(kinds.DNSZone, servers_of_zone(parts.fleet), predicate=SELECTION_CHANGED)
         .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
+    )
+
+
+def _wire_endpoints(parts: Parts, options: EndpointOptions) -> None:
+    if Source.CRD in options.sources:
+        _wire_dnsendpoints(parts, options)
+    if Source.SERVICE in options.sources:
+        _wire_services(parts)
+    if Source.INGRESS in options.sources:
+        parts.manager.informer(builtin.Ingress).add_view(parts.intake.on_ingress)
+        _wire_source(parts, builtin.Ingress)
+
+
+def _wire_dnsendpoints(parts: Parts, options: EndpointOptions) -> None:
+    parts.informers.dnsendpoint.add_view(parts.intake.on_dnsendpoint)
+    source = CrdSource(parts.informers.dnsendpoint, parts.wake_dnsendpoint)
+    reconciler = EndpointReconciler(
+        source=source,
+        writer=parts.writer(kinds.DNSEndpoint, success_event=READY_EVENT, failure_event=ERROR_EVENT),
+        assignments=parts.assignments,
+        engine=parts.engine,
+        clock=parts.clock,
+        writes_status=options.update_dnsendpoint_status,
+    )
+    parts.controllers["DNSEndpoint"] = (
+        parts.manager.controller("dnsendpoint", reconciler, workers=parts.workers)
+        .for_(kinds.DNSEndpoint, predicate=RECORD_CHANGED)
+        .on_error(condition="Ready", reason=Reason.RECONCILE_ERROR)
+        .controller
+    )
+    if options.update_dnsendpoint_status:
+        register_status_updates(parts.status_updates, source)
+
+
+def _wire_services(parts: Parts) -> None:
+    services, slices = parts.manager.informer(builtin.Service), parts.manager.informer(builtin.EndpointSlice)
+    slices.add_index("service", lambda each: [str(key)] if (key := service_of(each)) else [])
+
+    def slices_of(key: Request) -> list[Object[Any]]:
+        return slices.by_index("service", str(key))
+
+    services.add_view(parts.intake.on_service(slices_of))
+    slices.add_view(parts.intake.on_slice(services.object, slices_of))
+    _wire_source(parts, builtin.Service)
+
+
+def _wire_source(parts: Parts, kind: Kind[Any]) -> None:
+    reconciler = SourceReconciler(
+        kind,
+        informer=parts.manager.informer(kind),
+        events=parts.manager.events,
+        assignments=parts.assignments,
+        engine=parts.engine,
+    )
+    parts.controllers[kind.kind] = (
+        parts.manager.controller(kind.kind.lower(), reconciler)
+        .for_(kind, predicate=any_of(generation_changed, annotations_changed, deletion_changed))
+        .controller
     )

@@ -20,7 +20,8 @@ from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection, ZoneSet
 from reconcilers.desired.views import ZoneView, spec_of, yields, zone_name_of, zone_view
-from reconcilers.engine.api import Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
+from reconcilers.endpoints.assignment import Assignments
+from reconcilers.engine.api import Plan, Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
@@ -52,7 +53,7 @@ class ZoneEngine(Protocol):
 
 
 class ZoneReconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         informer: Informer[DNSZone],
@@ -63,6 +64,7 @@ class ZoneReconciler:
         invalid_zones: InvalidZones,
         wake_records: Callable[[Request], None],
         clock: Clock,
+        endpoints: Assignments | None = None,
     ) -> None:
         self._informer = informer
         self._writer = writer
@@ -71,6 +73,7 @@ class ZoneReconciler:
         self._engine = engine
         self._invalid_zones = invalid_zones
         self._wake_records = wake_records
+        self._endpoints = endpoints
         self._clock = clock
         self._debounce, self._throttle = StatusDebounce(clock), InstallThrottle(clock)
         self._released = Released()
@@ -170,6 +173,7 @@ class ZoneReconciler:
         chosen = self._selection.zone_set(view.key)
         if chosen is None:
             return obj  # deleted meanwhile: the event that says so is on its way
+        planned = self._endpoints.plan(view.key, chosen) if self._endpoints else None
         self._installed[view.key] = view.ref
         itself = frozenset({zone_itself(view.key, view.uid)})
         leaving = {key: itself for key in claimed_own(obj.annotations) if key not in chosen.claimed}
@@ -179,13 +183,14 @@ class ZoneReconciler:
                 ref=view.ref,
                 generation=obj.generation,
                 config=config,
-                rrsets=chosen.wanted,
+                rrsets={**planned.wanted, **chosen.wanted} if planned and planned.wanted else chosen.wanted,
                 primaries=_named(servers, Role.PRIMARY),
                 secondaries=_named(servers, Role.SECONDARY),
                 former=self._servers_with(status, known) - names - self._by_another_name(view),
                 claimed={**chosen.claimed, **leaving} if leaving else chosen.claimed,
                 adopted_claims=self._adopted_claims(status, chosen),
                 unreadable=chosen.unreadable,
+                plan=planned.plan if planned else None,
                 serial_floor=max(floor, status.get("serial") or 0),
                 consent=obj.annotations.get(CONSENT_ANNOTATION) == "true",
                 correlation=str(bound().get("reconcile", "")),
@@ -300,8 +305,14 @@ class ZoneReconciler:
             ref=ref,
             servers=self._servers_with(status, self._engine.zone(ref)) | servers,
             adopted_claims=self._adopted_claims(status, chosen) if chosen else {},
+            plan=self._plan_of_the_end(obj.key, chosen),
             correlation=str(bound().get("reconcile", "")),
         )
+
+    def _plan_of_the_end(self, key: Request, chosen: ZoneSet | None) -> Plan | None:
+        """In a zone of others what endpoints have there goes too; which that is, the registry there tells."""
+        planned = self._endpoints.plan(key, chosen) if self._endpoints and chosen else None
+        return planned.plan if planned else None
 
     def _never_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
         """A duplicate that never got to any server has nothing there, and what stands there is another object's."""

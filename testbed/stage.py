@@ -32,11 +32,19 @@ SAMPLES = ROOT / "config/samples"
 # Those of envtest that start a cluster of their own: nobody's real one gets samples and servers by mistake.
 BACKENDS = ("embedded", "controlplane")
 GROUP = "/apis/bindy.firestoned.io/v1beta1"
+_GROUPS = {
+    "dnsendpoints": "/apis/externaldns.k8s.io/v1alpha1",
+    "services": "/api/v1",
+    "ingresses": "/apis/networking.k8s.io/v1",
+    "endpointslices": "/apis/discovery.k8s.io/v1",
+}
+SOURCES = ("--source=crd", "--source=service", "--source=ingress")
 
 
 def path(plural: str, name: str, namespace: str) -> str:
-    """Where an object of ours is in the API."""
-    return f"{GROUP}/namespaces/{namespace}/{plural}/{name}"
+    """Where an object of ours is in the API; without a name, all of them in the namespace."""
+    group = _GROUPS.get(plural, GROUP)
+    return f"{group}/namespaces/{namespace}/{plural}" + (f"/{name}" if name else "")
 
 
 @dataclass(slots=True)
@@ -78,7 +86,14 @@ class Stage:
         self._starts += 1
         self.http_port = self.http_port or reserve()
         command = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, "--no-leader-elect"]
-        command += ["--kubeconfig", str(self.cluster.kubeconfig), "--http", f"127.0.0.1:{self.http_port}", *flags]
+        command += [
+            "--kubeconfig",
+            str(self.cluster.kubeconfig),
+            "--http",
+            f"127.0.0.1:{self.http_port}",
+            *SOURCES,
+            *flags,
+        ]
         self.manager = self.run.start(f"manager-{self._starts}", command, cwd=root)
         return self.manager
 

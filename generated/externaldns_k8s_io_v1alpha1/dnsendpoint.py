@@ -61,7 +61,7 @@ class DNSEndpointStatus(Model):
     """What the operator observed and did; written by the operator only."""
 
     conditions: list[Condition] | None = None
-    """`Accepted` (Accepted, Invalid): the object makes sense. `Synced` (SyncSuccessful, SyncFailed, Reconciling): the last synchronisation succeeded. `Ready` (Programmed, Failed, Filtered, OwnerMismatch, ConflictLost, Invalid): every endpoint is in DNS."""
+    """`Accepted` (Accepted, Invalid): the object makes sense. `Synced` (SyncSuccessful, SyncFailed, Reconciling): the last synchronisation succeeded. `Ready` (Programmed, Failed, Filtered, OwnerMismatch, ConflictLost, Invalid, Reconciling): every endpoint is in DNS."""
     endpoint_statuses: Annotated[list[DNSEndpointStatusEndpointStatuses] | None, Field(alias="endpointStatuses")] = None
     """The endpoints that are not programmed, and why."""
     endpoints: int | None = None

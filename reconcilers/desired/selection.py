@@ -29,6 +29,7 @@ class ZoneSet:
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]]
     adopted: Mapping[str, frozenset[RRsetKey]]
     unreadable: frozenset[RRsetKey]
+    touched: frozenset[Name] = frozenset()  # names that were decided anew since the zone was last read
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +290,8 @@ class Selection:
                 return None
             zone.in_last_snapshot.clear()
             contents = zone.contents
-            return ZoneSet(contents.wanted, contents.owned, contents.adopted, contents.unreadable)
+            touched = contents.take_touched()
+            return ZoneSet(contents.wanted, contents.owned, contents.adopted, contents.unreadable, touched)
 
     def zones_for(self, namespace: str, labels: Mapping[str, str], zone_names: Iterable[str]) -> set[Request]:
         """The zones that select these labels, and those of these names."""

@@ -87,6 +87,7 @@ class ZoneView:
     deleting: bool
     released: bool  # on its way out, and our finalizer is off: nothing of it is left on any server
     claimed: bool = False  # our finalizer is on: it was, or is about to be, brought to its servers
+    endpoints_from: Selector | None = None  # which other namespaces' endpoints it takes, by the namespace's labels
 
     @property
     def zone_name(self) -> str:
@@ -140,6 +141,7 @@ def zone_view(obj: Object[DNSZone]) -> ZoneView:
         deleting=obj.deleting,
         released=obj.deleting and ZONE_FINALIZER not in obj.finalizers,
         claimed=ZONE_FINALIZER in obj.finalizers,
+        endpoints_from=None if spec.allow_endpoints_from is None else Selector.from_fields(spec.allow_endpoints_from),
     )
 
 

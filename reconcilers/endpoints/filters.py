@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from typing import Self
 
 import dns.name
+import dns.rdatatype
 
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.names import CanonicalName, canonical
 from reconcilers.ddns.rdata import brief
+from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.endpoints.endpoint import Endpoint
 from reconcilers.endpoints.targets import RECORD_TYPES, complete_name
+from reconcilers.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +112,30 @@ def _types(flag: str, texts: Iterable[str]) -> frozenset[str]:
     if unknown := types - frozenset(RECORD_TYPES):
         raise ValueError(f"{flag}: {', '.join(sorted(unknown))}: write some of {', '.join(RECORD_TYPES)}")
     return types
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Both together: what the operator touches for endpoints."""
+
+    domains: DomainFilter = DomainFilter()
+    types: RecordTypes = RecordTypes()
+
+    def covers(self, key: RRsetKey) -> bool:
+        """Whether an RRset that stands in DNS may be ours."""
+        return self.types.matches(dns.rdatatype.to_text(key.rdtype)) and self.domains.matches(key.name)
+
+    def refuse_others(self, endpoints: Iterable[Endpoint]) -> list[Endpoint]:
+        """The endpoints, those outside with the reason."""
+        return [self._judged(endpoint) for endpoint in endpoints]
+
+    def _judged(self, endpoint: Endpoint) -> Endpoint:
+        if endpoint.problem is not None:
+            return endpoint
+        if not self.types.matches(endpoint.record_type):
+            text = f"records of type {endpoint.record_type} are not managed (--managed-record-types)"
+            return endpoint.refused(Reason.ENDPOINT_FILTERED, text)
+        if not self.domains.matches(endpoint.name):
+            text = f"{endpoint.dns_name} is outside of what --domain-filter and its like let through"
+            return endpoint.refused(Reason.ENDPOINT_FILTERED, text)
+        return endpoint

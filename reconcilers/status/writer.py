@@ -7,17 +7,27 @@ People look at events to learn what went wrong, so failures are told on the obje
 no event of its own: a thousand of them would bury the one that matters. Zones tell of theirs together."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from zonewright import Client, EventRecorder, Kind, Object, find_condition, status_patch
 
 
+class EventOptions(TypedDict, total=False):
+    """Which events there are; their reasons are those of the condition, unless they are given."""
+
+    success_events: bool
+    success_event: str
+    failure_event: str
+
+
 class Writer:
-    def __init__(self, kind: Kind[Any], client: Client, events: EventRecorder, *, success_events: bool = True) -> None:
+    def __init__(self, kind: Kind[Any], client: Client, events: EventRecorder, **options: Unpack[EventOptions]) -> None:
         self._kind = kind
         self._client = client
         self._events = events
-        self._success_events = success_events
+        self._success_events = options.get("success_events", True)
+        self._success_event = options.get("success_event", "")
+        self._failure_event = options.get("failure_event", "")
 
     def metadata(self, obj: Object[Any], patch: Mapping[str, Any] | None) -> Object[Any]:
         """The object as it is afterwards."""
@@ -36,6 +46,10 @@ class Writer:
         if now is None or (was.get("status"), was.get("reason")) == (now["status"], now["reason"]):
             return
         if now["status"] != "True":
-            self._events.record(None, obj, "Warning", now["reason"], now["message"])
+            self._events.record(None, obj, "Warning", self._failure_event or now["reason"], now["message"])
         elif self._success_events:
-            self._events.record(None, obj, "Normal", now["reason"], now["message"])
+            self.event(obj, self._success_event or now["reason"], now["message"])
+
+    def event(self, obj: Object[Any], reason: str, message: str) -> None:
+        """Something went well that no condition tells."""
+        self._events.record(None, obj, "Normal", reason, message)

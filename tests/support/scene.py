@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from testbed.stage import GROUP, Stage, stage
+from testbed.stage import Stage, path, stage
 from zonewright.envtest.cluster import Cluster
 from zonewright.envtest.processes import Run
 from zonewright.testing import eventually
@@ -64,8 +64,13 @@ class Scene:
             self.path(plural), {**body, "metadata": {"name": name, "labels": labels or {}}}
         )
 
+    def create_endpoints(self, name: str, *endpoints: dict[str, Any]):
+        """A DNSEndpoint."""
+        body = {"apiVersion": "externaldns.k8s.io/v1alpha1", "kind": "DNSEndpoint", "metadata": {"name": name}}
+        return self.stage.cluster.create(self.path("dnsendpoints"), {**body, "spec": {"endpoints": list(endpoints)}})
+
     def path(self, plural: str, name: str = "") -> str:
-        return f"{GROUP}/namespaces/{self.namespace}/{plural}" + (f"/{name}" if name else "")
+        return path(plural, name, self.namespace)
 
     # -- looking
 

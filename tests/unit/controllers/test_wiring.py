@@ -22,15 +22,18 @@ def test_every_controller_tells_failures_that_last_on_its_object():
         for each in manager.controllers
         if isinstance(each.observer, FailureConditions)
     }
-    kinds = ["DNSZone", "Bind9Instance", *(kind.kind for kind in RECORD_KINDS)]
+    kinds = ["DNSZone", "DNSEndpoint", "Bind9Instance", *(kind.kind for kind in RECORD_KINDS)]
     assert told == {kind.lower(): (kind, "Ready", "ReconcileError") for kind in kinds}
     assert all("status" in KINDS[kind].subresources for kind in kinds)
 
 
 def test_the_role_lets_it_read_the_one_namespace_that_identifies_the_cluster():
     role = yaml.safe_load(Path("config/rbac/role.yaml").read_text())
-    (rule,) = [rule for rule in role["rules"] if rule["resources"] == ["namespaces"]]
-    assert (rule["resourceNames"], rule["verbs"]) == (["kube-system"], ["get"])
+    rules = [rule for rule in role["rules"] if rule["resources"] == ["namespaces"]]
+    assert [(rule.get("resourceNames"), rule["verbs"]) for rule in rules] == [
+        (["kube-system"], ["get"]),
+        (None, ["list", "watch"]),  # their labels, for allowEndpointsFrom
+    ]
 
 
 def test_an_instance_is_looked_at_again_when_it_lets_another_namespaces_zones_in():

@@ -1,0 +1,54 @@
+"""Events on Services and Ingresses about the endpoints that they ask for. Their status is not ours to write.
+
+What a process finds published already it does not tell again: a restart is no news."""
+
+from typing import Any
+
+from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, EndpointEngine
+from reconcilers.endpoints.assignment import Assignments, ObjectKey
+from reconcilers.reasons import Reason
+from reconcilers.status.endpoint import EndpointFacts, Standing, ready
+from zonewright import EventRecorder, Informer, Kind, Request, Result
+
+
+class SourceReconciler:
+    """Of one kind."""
+
+    def __init__(
+        self,
+        kind: Kind[Any],
+        *,
+        informer: Informer[Any],
+        events: EventRecorder,
+        assignments: Assignments,
+        engine: EndpointEngine,
+    ) -> None:
+        self._kind = kind
+        self._informer = informer
+        self._events = events
+        self._assignments = assignments
+        self._engine = engine
+        self._told: dict[Request, tuple[str, str]] = {}
+
+    def reconcile(self, request: Request) -> Result | None:
+        obj = self._informer.object(request)
+        standings = self._standings(ObjectKey(self._kind.kind, request.namespace, request.name))
+        if obj is None or not standings:
+            self._told.pop(request, None)
+            return None
+        _, is_ready, reason, message = ready(EndpointFacts(obj.generation, standings))
+        if reason is Reason.RECONCILING or self._told.get(request) == (reason, message):
+            return None
+        known = request in self._told
+        self._told[request] = (reason, message)
+        if not is_ready:
+            self._events.record(None, obj, "Warning", ERROR_EVENT, message)
+        elif known or any(each.last_updated for each in standings):
+            self._events.record(None, obj, "Normal", READY_EVENT, message)
+        return None
+
+    def _standings(self, key: ObjectKey) -> list[Standing]:
+        return [
+            Standing(placed, tuple(self._engine.record(zone, placed.ref) for zone in placed.zones))
+            for placed in self._assignments.placed(key)
+        ]

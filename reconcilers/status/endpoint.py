@@ -1,0 +1,208 @@
+"""The status of a DNSEndpoint, from what is known about each of its endpoints: one function of values. Pure.
+
+`Accepted`: it makes sense. `Synced`: what was sent was taken. `Ready`: every endpoint is in DNS, on every primary
+that is Ready. Endpoints that are not are listed with the reason, and with the server's own word where it has one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from reconcilers.endpoints.assignment import Placed
+from reconcilers.engine.api import RecordOutcome, RecordState
+from reconcilers.reasons import Reason
+from zonewright import find_condition, set_condition, timestamp
+
+SYNCED = "Successfully synced DNS records"
+UNCHANGED = "All records are already up to date"
+MOST_LISTED = 100
+"""Endpoints that status lists: an object may have thousands."""
+
+# What Ready says when several endpoints are left out for different reasons: the first of these.
+_WORST = (
+    Reason.ENDPOINT_FAILED,
+    Reason.ENDPOINT_INVALID,
+    Reason.OWNER_MISMATCH,
+    Reason.CONFLICT_LOST,
+    Reason.ENDPOINT_FILTERED,
+    Reason.RECONCILING,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One endpoint: where it was placed, and how it stands in each of its zones (None: not known to the engine yet)."""
+
+    placed: Placed
+    outcomes: tuple[RecordOutcome | None, ...] = ()
+
+    @property
+    def programmed(self) -> bool:
+        """It is on every primary that is Ready, in each of its zones."""
+        return self.reason is None
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it is not; None if it is."""
+        if self.placed.verdict is not None:
+            return self.placed.verdict.reason
+        failing = self._failing
+        if failing is not None:
+            return Reason.ENDPOINT_FAILED
+        return Reason.RECONCILING if self._pending or not self.outcomes else None
+
+    @property
+    def message(self) -> str:
+        """The reason in a sentence."""
+        if self.placed.verdict is not None:
+            return self.placed.verdict.message
+        failing = self._failing
+        return failing.message if failing is not None else "the change is on its way to the zone's servers"
+
+    @property
+    def _failing(self) -> RecordOutcome | None:
+        """What a server refused, or the trouble that it waits for."""
+        quiet = {None, Reason.PROGRESSING}
+        return next((each for each in self.outcomes if each and not each.ready and each.reason not in quiet), None)
+
+    @property
+    def _pending(self) -> bool:
+        return any(each is None or each.state is not RecordState.PUBLISHED for each in self.outcomes)
+
+    @property
+    def last_updated(self) -> dt.datetime | None:
+        """When an UPDATE last published it, as far as this process knows."""
+        return max((each.last_updated for each in self.outcomes if each and each.last_updated), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What somebody reported of a synchronisation (`update_dnsendpoint_status`)."""
+
+    success: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointFacts:
+    """All that the status is made of."""
+
+    generation: int
+    standings: Sequence[Standing]
+    servers: str = ""  # `dns/primary-0: NOERROR`
+    obstacle: str = ""  # why nothing can be done at all
+    report: Report | None = None
+
+    @property
+    def passing(self) -> bool:
+        """Whether something is on its way that most likely arrives in a moment."""
+        return any(each.reason is Reason.RECONCILING for each in self.standings)
+
+
+def endpoint_status(facts: EndpointFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
+    """The whole status, ready to be compared with the one that is there."""
+    planned = [each for each in facts.standings if each.placed.zones]
+    programmed = sum(each.programmed for each in facts.standings)
+    status: dict[str, Any] = {
+        "observedGeneration": facts.generation,
+        "endpoints": len(planned),
+        "records": f"{programmed}/{len(facts.standings)}",
+        "endpointStatuses": [_entry(each) for each in facts.standings if not each.programmed][:MOST_LISTED],
+    }
+    if facts.servers:
+        status["providerStatus"] = facts.servers
+    moved = _moved(facts, before)
+    if moved or before.get("lastSyncTime"):
+        status["lastSyncTime"] = moved or before["lastSyncTime"]
+    conditions = before.get("conditions")
+    for kind, value, reason, message in (_accepted(facts), _synced(facts, before, moved), ready(facts)):
+        conditions = set_condition(conditions, kind, value, reason, message, facts.generation, now)
+    return status | {"conditions": conditions}
+
+
+def _moved(facts: EndpointFacts, before: Mapping[str, Any]) -> str | None:
+    """When something was programmed, if that is news."""
+    last = max((each.last_updated for each in facts.standings if each.last_updated), default=None)
+    if last is None:
+        return None
+    text = timestamp(last)
+    return text if text > str(before.get("lastSyncTime") or "") else None
+
+
+def _entry(standing: Standing) -> dict[str, Any]:
+    endpoint = standing.placed.endpoint
+    entry = {
+        "dnsName": endpoint.dns_name,
+        "recordType": endpoint.record_type,
+        "setIdentifier": endpoint.set_identifier,
+        "programmed": False,
+        "reason": str(standing.reason),
+        "message": standing.message[:1024],
+    }
+    return {name: value for name, value in entry.items() if value != ""}
+
+
+Condition = tuple[str, Literal["Unknown"] | bool, Reason, str]
+
+
+def _accepted(facts: EndpointFacts) -> Condition:
+    wrong = [each for each in facts.standings if each.reason is Reason.ENDPOINT_INVALID]
+    if not wrong:
+        return "Accepted", True, Reason.ENDPOINTS_ACCEPTED, f"{_count(facts)} accepted"
+    return "Accepted", False, Reason.ENDPOINT_INVALID, f"{len(wrong)} of {_count(facts)} invalid: {wrong[0].message}"
+
+
+def _synced(facts: EndpointFacts, before: Mapping[str, Any], moved: str | None) -> Condition:
+    if facts.obstacle:
+        return "Synced", False, Reason.SYNC_FAILED, facts.obstacle
+    failed = next((each for each in facts.standings if each.reason is Reason.ENDPOINT_FAILED), None)
+    if failed is not None:
+        return "Synced", False, Reason.SYNC_FAILED, failed.message
+    if facts.report is not None and not facts.report.success:
+        return "Synced", False, Reason.SYNC_FAILED, facts.report.message
+    if facts.passing:
+        return "Synced", "Unknown", Reason.RECONCILING, "changes are on their way to the servers"
+    if facts.report is not None:
+        return "Synced", True, Reason.SYNC_SUCCESSFUL, facts.report.message
+    known = find_condition(before.get("conditions"), "Synced") or {}
+    said = known.get("message") if known.get("status") == "True" else None
+    return "Synced", True, Reason.SYNC_SUCCESSFUL, SYNCED if moved else said or UNCHANGED
+
+
+def ready(facts: EndpointFacts) -> Condition:
+    """Type, status, reason and message."""
+    if facts.obstacle:
+        return "Ready", False, Reason.ENDPOINT_FAILED, facts.obstacle
+    missing = [each for each in facts.standings if not each.programmed]
+    for reason in _WORST:
+        worst = [each for each in missing if each.reason is reason]
+        if worst:
+            text = f"{len(missing)} of {_count(facts)} not in DNS: {_named(worst[0])}: {worst[0].message}"
+            return "Ready", False, reason, text
+    return "Ready", True, Reason.PROGRAMMED, f"{_count(facts)} in DNS"
+
+
+def _named(standing: Standing) -> str:
+    endpoint = standing.placed.endpoint
+    return " ".join(filter(None, (endpoint.dns_name, endpoint.record_type))) or f"endpoint {endpoint.position}"
+
+
+def _count(facts: EndpointFacts) -> str:
+    count = len(facts.standings)
+    return "1 endpoint" if count == 1 else f"{count} endpoints"
+
+
+def set_sync_success(status: Mapping[str, Any], message: str, generation: int, now: dt.datetime) -> dict[str, Any]:
+    """The status with `Synced` true. lastTransitionTime stays unless that is new; lastSyncTime is now."""
+    conditions = set_condition(
+        status.get("conditions"), "Synced", True, Reason.SYNC_SUCCESSFUL, message, generation, now
+    )
+    return {**status, "conditions": conditions, "observedGeneration": generation, "lastSyncTime": timestamp(now)}
+
+
+def set_sync_failed(status: Mapping[str, Any], message: str, generation: int, now: dt.datetime) -> dict[str, Any]:
+    """The status with `Synced` false. lastTransitionTime stays unless that is new; nothing was programmed."""
+    conditions = set_condition(status.get("conditions"), "Synced", False, Reason.SYNC_FAILED, message, generation, now)
+    return {**status, "conditions": conditions, "observedGeneration": generation}

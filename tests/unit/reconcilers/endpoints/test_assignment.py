@@ -1,0 +1,200 @@
+"""Which zone publishes which endpoint, and what happens when zones, namespaces and objects come, change and go."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.endpoint_servers import Place, a
+
+WWW = a("www.example.org")
+
+
+@pytest.fixture
+def place() -> Place:
+    return Place()
+
+
+def test_the_zone_with_the_longest_match_publishes_it(place: Place):
+    outer, inner = place.zone("example.org"), place.zone("shop.example.org")
+    place.ask("one", a("www.shop.example.org"), a("shop.example.org"), WWW)
+    place.plan(outer)
+    place.plan(inner)
+    assert place.at(inner, "www.shop.example.org") == place.at(inner, "shop.example.org") == {"192.0.2.1"}
+    assert place.at(outer, "www.example.org") == {"192.0.2.1"}
+    assert not place.at(outer, "www.shop.example.org")
+
+
+def test_a_name_that_only_ends_alike_is_in_no_zone(place: Place):
+    place.zone("two.test")
+    assert place.why(place.ask("one", a("x.nottwo.test"))) == ["Filtered"]
+
+
+def test_another_namespaces_zone_takes_only_whom_it_selects(place: Place):
+    zone = place.zone("example.org", "platform", allow={"team": "shop"})
+    key = place.ask("one", WWW)
+    assert place.why(key) == ["Filtered"]
+    place.assignments.put_namespace("shop", {"team": "other"})
+    assert place.why(key) == ["Filtered"]
+    place.assignments.put_namespace("shop", {"team": "shop"})
+    assert place.woken[-1] == "one"
+    place.ask("one", WWW)
+    place.plan(zone)
+    assert place.at(zone, "www.example.org") == {"192.0.2.1"}
+    place.assignments.put_namespace("shop", None)
+    place.plan(zone)
+    assert not place.at(zone, "www.example.org")
+
+
+def test_without_a_selector_no_other_namespace_is_taken(place: Place):
+    place.assignments.put_namespace("shop", {})
+    place.zone("example.org", "platform")
+    assert place.why(place.ask("one", WWW)) == ["Filtered"]
+
+
+def test_a_longer_zone_that_does_not_take_it_is_no_match(place: Place):
+    outer = place.zone("example.org")
+    place.zone("www.example.org", "platform")
+    place.ask("one", WWW)
+    place.plan(outer)
+    assert place.at(outer, "www.example.org") == {"192.0.2.1"}
+
+
+def test_nothing_is_published_before_it_is_claimed(place: Place):
+    zone = place.zone("example.org")
+    key = place.ask("one", WWW, claimed=())
+    place.plan(zone)
+    assert not place.at(zone, "www.example.org")
+    assert place.assignments.wanted_zones(key) == {"example.org"}
+
+
+def test_it_moves_to_a_zone_that_comes_and_back_when_that_goes(place: Place):
+    outer = place.zone("example.org")
+    wanted = a("www.shop.example.org")
+    key = place.ask("one", wanted)
+    place.plan(outer)
+    inner = place.zone("shop.example.org")
+    assert place.woken[-1] == "one"
+    place.ask("one", wanted)
+    place.plan(inner)
+    place.plan(outer)
+    assert place.at(inner, "www.shop.example.org")
+    assert not place.at(outer, "www.shop.example.org")
+    assert [zone.zone.to_text() for _, zone in place.assignments.leaving(key)] == ["example.org."]
+    place.assignments.drop_zone(inner.key)
+    place.ask("one", wanted)
+    place.plan(outer)
+    assert place.at(outer, "www.shop.example.org")
+
+
+def test_a_zone_that_is_being_deleted_takes_nothing(place: Place):
+    zone = place.zone("example.org")
+    key = place.ask("one", WWW)
+    place.plan(zone)
+    place.assignments.put_zone(replace(zone, deleting=True))
+    place.plan(zone)
+    assert not place.at(zone, "www.example.org")
+    assert place.why(key) == ["Filtered"]
+
+
+def test_an_object_that_is_gone_leaves_nothing_and_wakes_its_zone(place: Place):
+    zone = place.zone("example.org")
+    key = place.ask("one", WWW)
+    place.plan(zone)
+    place.woken_zones.clear()
+    place.assignments.drop(key)
+    assert place.woken_zones == ["example.org"]
+    place.plan(zone)
+    place.plan(zone)
+    assert place.servers.zone(zone.uid) == {}
+    assert place.assignments.placed(key) == []
+
+
+def test_whoever_loses_a_name_is_woken_when_it_is_free(place: Place):
+    zone = place.zone("example.org")
+    first = place.ask("first", WWW)
+    place.plan(zone)
+    second = place.ask("second", a("www.example.org", "192.0.2.2"))
+    place.plan(zone)
+    assert place.why(second) == ["ConflictLost"]
+    place.woken.clear()
+    place.assignments.drop(first)
+    place.plan(zone)
+    assert "second" in place.woken
+    assert place.why(second) == [""]
+
+
+def test_nothing_is_planned_before_the_servers_were_read(place: Place):
+    zone = place.zone("example.org")
+    place.servers.known = False
+    place.ask("one", WWW)
+    place.plan(zone)
+    assert place.servers.zone(zone.uid) == {}
+    place.servers.known = True
+    place.plan(zone)
+    assert place.at(zone, "www.example.org")
+
+
+def test_a_server_that_cannot_be_read_again_loses_nothing(place: Place):
+    zone = place.zone("example.org")
+    place.ask("one", WWW)
+    place.plan(zone)
+    place.servers.known = False
+    place.servers.reads[zone.uid] += 1
+    place.plan(zone)
+    assert place.at(zone, "www.example.org")
+
+
+class TestTypingErrors:
+    """What cannot be read may still want what it has."""
+
+    @pytest.mark.parametrize("restarted", [False, True])
+    @pytest.mark.parametrize("wrong", [a("www.example.org", "no address"), a("", "192.0.2.1")], ids=["target", "name"])
+    def test_what_it_has_stays_until_it_is_mended(self, wrong, restarted: bool):
+        place = Place()
+        zone = place.zone("example.org")
+        place.ask("one", WWW)
+        place.plan(zone)
+        if restarted:
+            before, place = place, Place()
+            place.servers = before.servers
+            place.assignments._servers = before.servers
+            zone = place.zone("example.org")
+        key = place.ask("one", wrong, claimed=["example.org"])
+        place.plan(zone)
+        place.plan(zone)
+        assert place.at(zone, "www.example.org") == {"192.0.2.1"}
+        assert place.why(key) == ["Invalid"]
+        place.ask("one", a("www.example.org", "192.0.2.2"))
+        place.plan(zone)
+        assert place.at(zone, "www.example.org") == {"192.0.2.2"}
+        place.ask("one", wrong, claimed=["example.org"])
+        place.ask("one", claimed=["example.org"])
+        place.plan(zone)
+        place.plan(zone)
+        assert place.servers.zone(zone.uid) == {}
+
+    def test_the_other_endpoints_of_the_object_go_on(self, place: Place):
+        zone = place.zone("example.org")
+        place.ask("one", WWW, a("mail.example.org"))
+        place.plan(zone)
+        place.ask("one", a("www.example.org", "no address"), claimed=["example.org"])
+        place.plan(zone)
+        place.plan(zone)
+        assert place.at(zone, "www.example.org")
+        assert not place.at(zone, "mail.example.org")
+
+
+def test_after_a_restart_it_is_known_through_the_registry_what_is_to_go(place: Place):
+    zone = place.zone("example.org")
+    place.ask("one", WWW)
+    place.plan(zone)
+    again = Place()
+    again.servers = place.servers
+    again.assignments._servers = place.servers
+    zone = again.zone("example.org")
+    assert again.assignments.may_hold("example.org", "shop", "crd/shop/one"), "not read yet"
+    again.plan(zone)
+    assert not again.at(zone, "www.example.org")
+    again.plan(zone)
+    assert not again.assignments.may_hold("example.org", "shop", "crd/shop/one")
+    assert "one" in again.woken
