@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import pytest
+
 from tests.support.scene import Scene
 from zonewright.testing import eventually
 
 
+@pytest.mark.criterion(number="EP-I1")
 def test_a_dnsendpoint_is_served_tells_so_and_leaves_without_a_trace(scene: Scene):
     scene.create_zone()
     scene.create_endpoints("one", www(scene))
