@@ -135,7 +135,7 @@ MUTANTS = (
     Mutant(
         "a zone that was served before comes back bit by bit",
         "core/decide.py",
-        "    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:",
+        "    if replica.incremental or len(zone.content) > WHOLE:",
         "    if True:",
     ),
     Mutant(
@@ -538,8 +538,8 @@ MUTANTS = (
     Mutant(
         "a zone that comes back is announced without its endpoints",
         "core/decide.py",
-        "    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:",
-        "    if replica.incremental or len(zone.content) > WHOLE:",
+        "    if zone.is_unplanned and replica.role is Role.PRIMARY and model.established(zone):",
+        "    if False:",
     ),
     Mutant(
         "a condition that was lost is tried again at once",

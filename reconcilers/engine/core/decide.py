@@ -88,6 +88,9 @@ def _absent(model: Model, replica: Replica, zone: Zone, spec: ServerSpec, now: N
         return Rest.IDLE
     if replica.parked == creation(replica, zone, options):
         return Rest.IDLE
+    if zone.is_unplanned and replica.role is Role.PRIMARY and model.established(zone):
+        # Others may hold what endpoints have there: without it this server would deny names that exist.
+        return Rest.IDLE
     return OpKind.CREATE, _create(model, replica, zone, options, now)
 
 
@@ -108,17 +111,18 @@ def _create(model: Model, replica: Replica, zone: Zone, options: ZoneOptions, no
 
     Everything else would let one bad record keep the whole zone from existing. One that was served before and is lost
     here comes back whole: resolvers would believe a half-filled replica that a name does not exist. If the server does
-    not take it whole, or what is whole takes a plan to know, it is filled like a new one.
+    not take it whole, it is filled like a new one. What endpoints had there is a part of the whole also while it is
+    planned again: where the zone is not, nothing of anybody else can be overwritten.
     """
     soa = config_of(zone).soa
     if replica.role is Role.SECONDARY:
         return Create(options, soa, ())
     content = tuple(bare(zone))
-    if len(content) == len(zone.content) and not zone.awaits_plan:
+    if len(content) == len(zone.content) and not zone.is_unplanned:
         return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), content)
     if not model.established(zone):
         return Create(options, soa.at(serials.allocate(model, zone, now)), content)
-    if replica.incremental or zone.awaits_plan or len(zone.content) > WHOLE:
+    if replica.incremental or len(zone.content) > WHOLE:
         return Create(options, soa.at(serials.backdated(model, zone, now)), content, backdated=True)
     everything = tuple(zone.content.values())
     return Create(options, soa.at(serials.target(model, zone, now, ahead_of=None)), everything, whole=True)
@@ -133,7 +137,7 @@ def bare(zone: Zone) -> Iterator[RRset]:
     for rdata in servers.rdatas:
         for rdtype in (rt.A, rt.AAAA):
             key = RRsetKey(rdata.target, rdtype)  # type: ignore[attr-defined]  # an NS has one
-            if (glue := zone.content.get(key)) and not (zone.awaits_plan and zone.wants_planned(key)):
+            if (glue := zone.content.get(key)) and not (zone.is_unplanned and zone.wants_planned(key)):
                 yield glue
 
 

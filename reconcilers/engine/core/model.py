@@ -147,6 +147,11 @@ class Zone:
         """Was anything read since the plan was made? Then nothing is done at planned keys until there is another."""
         return self.plan is not None and self.plan.reads != self.reads
 
+    @property
+    def is_unplanned(self) -> bool:
+        """Has its planner not made any plan yet?"""
+        return self.plan is not None and not self.plan.reads
+
     def obsolete_on(self, server: str) -> frozenset[RRsetKey]:
         """What the plan, current or not, calls ours and not wanted there."""
         if self.plan is None:
