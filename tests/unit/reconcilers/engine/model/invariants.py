@@ -7,7 +7,7 @@ and a test compares them. An invariant watches the world and keeps what it needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import dns.name
@@ -361,10 +361,18 @@ class S19(Watcher):
         return id(self.world.servers[server].zones), zone
 
     def planned(self, owner: ZoneObject) -> None:
-        """What it saw, server by server."""
+        """What it saw, server by server, with what is written there already and the engine does not know of yet."""
         assert owner.content is not None
         for server, held in {**owner.content.primaries, **owner.content.former}.items():
-            self.seen[self._place(server, owner.zone)] = dict(held)
+            place = self._place(server, owner.zone)
+            written = {key: self.seen.get(place, {}).get(key) for key in self._written(ZoneKey(server, owner.zone))}
+            seen = {**held, **written}
+            self.seen[place] = {key: rrset for key, rrset in seen.items() if rrset is not None}
+
+    def _written(self, key: ZoneKey) -> Iterator[RRsetKey]:
+        for number, op in self.world.flight.items():
+            if number in self.world.replies and op.key == key and isinstance(op.payload, Sync):
+                yield from (change.key for change in op.payload.changes)
 
     def writing(self, server: str, zone: dns.name.Name, change: Change, records: Records) -> None:
         label = label_of(zone, change.key)

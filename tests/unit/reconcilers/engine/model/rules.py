@@ -442,22 +442,34 @@ class Rules(RuleBasedStateMachine):
         self.world.take_over(name, zone, label, (address, mark(zone, label, "theirs")) if marked else (address,))
 
     @precondition(lambda self: self.world.has_planner)
-    @rule(which=ANY, label=st.sampled_from(ENDPOINTS), value=st.sampled_from(VALUES[:3]), noticed=st.booleans())
-    def somebody_else_takes_over_an_endpoint_while_we_write_to_it(
-        self, which: int, label: str, value: str, noticed: bool
+    @rule(
+        which=ANY,
+        label=st.sampled_from(ENDPOINTS),
+        value=st.sampled_from(VALUES[:3]),
+        published=st.booleans(),
+        deleted=st.booleans(),
+    )
+    def somebody_else_takes_over_an_endpoint_that_we_publish(
+        self, which: int, label: str, value: str, published: bool, deleted: bool
     ) -> None:
-        """Its update is on its way; another primary may have been read meanwhile."""
+        """While the update is on its way, or once it is done; then it may be deleted."""
         world, owner = self.world, self.pick(which)
         name = next(iter(sorted(owner.primaries)), "")
         held = world.servers[name].zones.get(owner.zone) if name else None
         assume(held is not None and held.serial is not None and world.servers[name].up)
         world.put_endpoint(owner, label, value)
         world.install(owner)
+        if published:
+            world.finish_on(name)
+        if owner.zone not in world.servers[name].zones:
+            return
         marked = (rrset(owner.zone, label, "A", "192.0.2.50"), mark(owner.zone, label, "theirs"))
         world.take_over(name, owner.zone, label, marked)
-        if noticed:
-            world.submit(Poll(ZoneKey(name, owner.zone)))
+        world.submit(Poll(ZoneKey(name, owner.zone)))
         world.finish_on(name, at_most=2)
+        if deleted:
+            del owner.endpoints[label]
+            world.install(owner)
 
     # --- the operator's process --------------------------------------------------------------------------------------
 
