@@ -330,7 +330,7 @@ def test_a_serial_is_not_given_to_a_content_without_what_the_registry_may_still_
     serial = rig.servers["p1"].zones[ZONE].serial
     again = restarted(rig)
     again.servers["p2"].lose_everything()
-    install(again, {}, reads=0, **ALL)
+    install(again, {}, reads=0, serial_floor=serial, **ALL)
     again.resolve_waiting()
     assert again.servers["p1"].zones[ZONE].serial == serial
     assert ZONE not in again.servers["p2"].zones, "without them it would deny names that exist"
