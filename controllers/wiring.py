@@ -243,7 +243,7 @@ def _wire_dnsendpoints(parts: Parts, options: EndpointOptions) -> None:
         .controller
     )
     if options.update_dnsendpoint_status:
-        register_status_updates(parts.status_updates, source)
+        parts.manager.add_preparation(lambda: register_status_updates(parts.status_updates, source))
 
 
 def _wire_services(parts: Parts) -> None:
