@@ -142,12 +142,7 @@ class EndpointReconciler:
         return None
 
     def _facts(self, obj: Object[Any], key: ObjectKey, obstacle: str) -> EndpointFacts:
-        standings = [
-            Standing(placed, tuple(self._engine.record(zone, placed.ref) for zone in placed.zones))
-            for placed in self._assignments.placed(key)
-            # A PTR that an option made of an address, and that no zone takes, is none of the object's business.
-            if not (placed.endpoint.derived and placed.verdict)
-        ]
+        standings = standings_of(self._assignments, self._engine, key)
         zones = {zone for standing in standings for zone in standing.placed.zones}
         return EndpointFacts(obj.generation, standings, self._answers(zones), obstacle, self._source.report(obj))
 
@@ -170,6 +165,17 @@ class EndpointReconciler:
         if known is None or known.generation != obj.generation:
             known = self._patience[obj.key] = Pending(obj.generation, self._clock.monotonic())
         return PASSING - (self._clock.monotonic() - known.since)
+
+
+def standings_of(assignments: Assignments, engine: EndpointEngine, key: ObjectKey) -> list[Standing]:
+    """How each endpoint of an object stands.
+
+    A PTR that an option made of an address, and that no zone takes, is none of the object's business."""
+    return [
+        Standing(placed, tuple(engine.record(zone, placed.ref) for zone in placed.zones))
+        for placed in assignments.placed(key)
+        if not (placed.endpoint.derived and placed.verdict)
+    ]
 
 
 def _marks(obj: Object[Any], zones: frozenset[str]) -> dict[str, Any] | None:

@@ -4,10 +4,10 @@ What a process finds published already it does not tell again: a restart is no n
 
 from typing import Any
 
-from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, EndpointEngine
+from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, EndpointEngine, standings_of
 from reconcilers.endpoints.assignment import Assignments, ObjectKey
 from reconcilers.reasons import Reason
-from reconcilers.status.endpoint import EndpointFacts, Standing, ready
+from reconcilers.status.endpoint import EndpointFacts, ready
 from zonewright import EventRecorder, Informer, Kind, Request, Result
 
 
@@ -32,7 +32,8 @@ class SourceReconciler:
 
     def reconcile(self, request: Request) -> Result | None:
         obj = self._informer.object(request)
-        standings = self._standings(ObjectKey(self._kind.kind, request.namespace, request.name))
+        key = ObjectKey(self._kind.kind, request.namespace, request.name)
+        standings = standings_of(self._assignments, self._engine, key)
         if obj is None or not standings:
             self._told.pop(request, None)
             return None
@@ -46,9 +47,3 @@ class SourceReconciler:
         elif known or any(each.last_updated for each in standings):
             self._events.record(None, obj, "Normal", READY_EVENT, message)
         return None
-
-    def _standings(self, key: ObjectKey) -> list[Standing]:
-        return [
-            Standing(placed, tuple(self._engine.record(zone, placed.ref) for zone in placed.zones))
-            for placed in self._assignments.placed(key)
-        ]

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reconcilers.endpoints.assignment import Placed
+from reconcilers.endpoints.callbacks import SYNCED, UNCHANGED
 from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
 from zonewright import find_condition, set_condition, timestamp
 
-SYNCED = "Successfully synced DNS records"
-UNCHANGED = "All records are already up to date"
 MOST_LISTED = 100
 """Endpoints that status lists: an object may have thousands."""
 
