@@ -152,7 +152,7 @@ def _in_the_way(model: Model, replica: Replica, zone: Zone) -> Decision:
             Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for {holder}; it is left alone"
         )
         return Rest.IDLE
-    if any(_holds(other, owner) for other in model.siblings(replica.key.zone) if _goes_first(other, replica)):
+    if any(_on_secondaries(model, replica)):
         return Rest.IDLE
     return OpKind.DELETE, Delete(owner, unknown=live is None)
 
@@ -224,8 +224,10 @@ def _released(replica: Replica) -> Rest:
 
 
 def _under_another_name(model: Model, replica: Replica) -> Rest | None:
-    """What is wanted here under another name of the server stays; what may be, waits."""
-    same = {_is_same_server(model, replica, name) for zone in replica.former_claimants for name in zone.wanted_on}
+    """What is wanted here under another name of the server stays; what may be, waits. What stands here for another
+    zone object has to go, whoever else left."""
+    mine = [zone for zone in replica.former_claimants if replica.owner_uid in {"", zone.ref.uid}]
+    same = {_is_same_server(model, replica, name) for zone in mine for name in zone.wanted_on}
     if True in same:
         return Rest.RELEASE
     return Rest.IDLE if None in same else None
@@ -248,10 +250,15 @@ def blockers(model: Model, replica: Replica) -> Iterator[str]:
         for above in model.siblings(parent):
             if mine & _namespaces(above):
                 yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
+    yield from (str(other.key) for other in _on_secondaries(model, replica))
+
+
+def _on_secondaries(model: Model, replica: Replica) -> Iterator[Replica]:
+    """The replicas of the zone that stands here, or that may be: a CREATE whose reply was lost may have made one."""
     for other in model.siblings(replica.key.zone):
         unknown = other.known is Known.UNKNOWN and other.wanted is None
         if _goes_first(other, replica) and (unknown or _holds(other, replica.owner_uid)):
-            yield str(other.key)
+            yield other
 
 
 def _namespaces(replica: Replica) -> set[str]:

@@ -355,14 +355,24 @@ class S19(Watcher):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.seen: dict[tuple[int, dns.name.Name], dict[RRsetKey, RRset]] = {}
+        self.readings: dict[str, int] = {}
+
+    def restarted(self) -> None:
+        self.readings.clear()
 
     def _place(self, server: str, zone: dns.name.Name) -> tuple[int, dns.name.Name]:
         """A server may have two names."""
         return id(self.world.servers[server].zones), zone
 
     def planned(self, owner: ZoneObject) -> None:
-        """What it saw, server by server, with what is written there already and the engine does not know of yet."""
+        """What it saw, server by server, with what is written there already and the engine does not know of yet.
+
+        A plan that is made again on the same reading knows what was written since."""
         assert owner.content is not None
+        before = self.readings.get(owner.ref.uid)
+        self.readings[owner.ref.uid] = owner.content.reads
+        if before == owner.content.reads:
+            return
         for server, held in {**owner.content.primaries, **owner.content.former}.items():
             place = self._place(server, owner.zone)
             written = {key: self.seen.get(place, {}).get(key) for key in self._written(ZoneKey(server, owner.zone))}

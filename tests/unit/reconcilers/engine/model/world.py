@@ -171,8 +171,12 @@ class World:
         if owner.deleting:
             if planned:
                 self.delete(owner)
-        elif self.place(owner) or planned:
+        elif self.place(owner) or planned or self._is_back(owner):
             self.install(owner)
+
+    def _is_back(self, owner: ZoneObject) -> bool:
+        """A duplicate that was released, and that the zone was given to before that."""
+        return not owner.refused and self.core.zone(owner.ref) is None
 
     def _writing(self, server: str, zone: dns.name.Name, change: Change, records: Records) -> None:
         for watcher in self.watchers:
@@ -367,6 +371,7 @@ class World:
     def _release(self, owner: ZoneObject) -> None:
         if not owner.deleting:  # a duplicate, which stays; its status says that it is nowhere
             owner.held, owner.former = frozenset(), set()
+            self.queue.add(owner.ref.uid)
             return
         for watcher in self.watchers:
             watcher.released(owner)
