@@ -91,6 +91,18 @@ REPLACED_BESIDE_ITS_RIVAL = (
 )
 """An object was not known to the engine when all had come to rest."""
 
+TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE = (
+    step("begin"),
+    step("zone_is_created", name=ORG, both=False, secondary=False),
+    step(
+        "a_second_object_of_a_zone_appears", older=False, primaries={"p1", "p2"}, records=True, secondary=False, which=0
+    ),
+    step("many_records_change", values=["192.0.2.1"] * 6, which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=0, value="192.0.2.1", which=0),
+    step("operator_drains_and_restarts"),
+)
+"""Somebody else's address stayed on p1, rightly: the claim for it was that of the other object, which has p2."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -99,6 +111,7 @@ REPLACED_BESIDE_ITS_RIVAL = (
         FOREIGN_ADDRESS_ON_AN_ADOPTED_SERVER,
         RELEASED_BY_ITS_OTHER_NAME_WHILE_DOWN,
         REPLACED_BESIDE_ITS_RIVAL,
+        TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

@@ -536,11 +536,11 @@ class World:
                         self._abandon(key.zone, each)
 
     def _forget_what_was_left_where(self) -> None:
-        """By design: a claim that another server keeps alive counts on every server of the zone after a start."""
+        """By design: a claim that another server keeps alive counts on every server of its object after a start."""
         for owner in self.objects.values():
             for server in self.servers.values():
                 held = server.zones.get(owner.zone)
-                if held and not server.spec.adopted:
+                if held and not server.spec.adopted and held.owner == owner.ref.uid:
                     held.theirs -= owner.claims.keys()
 
     def heal(self) -> None:
