@@ -265,7 +265,8 @@ class ZoneReconciler:
             self._wake_records(obj.key)
         self._debounce.published(obj.key)
         tally = self._selection.tally(obj.key, MOST_RECORDS)
-        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, None, why, served))
+        engine = self._engine.zone(ref) if ref is not None else None
+        return self._write(obj, ZoneFacts(obj.namespace, obj.generation, tally, servers, engine, why, served))
 
     def _may_be_served(self, obj: Object[DNSZone], ref: ZoneRef) -> bool:
         """Whether something of it may be on a server: as the engine knows, or as it was before this process."""

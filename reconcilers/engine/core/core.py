@@ -223,8 +223,11 @@ class Core:
 
     def _compare(self, replica: Replica) -> None:
         """It is for another zone object now: what others have there may be in the way of that one's objects."""
+        zone = replica.wanted
+        if zone is not None:
+            replica.disown_planned()
         replica.mark_all()
-        if (zone := replica.wanted) is not None:
+        if zone is not None:
             self._reporter.records_changed(zone, outcomes.in_trouble(self.model, zone, replica.conflicts))
 
     def _follow_plans(self) -> None:

@@ -40,11 +40,12 @@ def _contributions(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted, no
     if before is not None and before.unreadable != wanted.unreadable:
         changed |= before.unreadable ^ wanted.unreadable
     old = before.rrsets if before else {}
+    touched = set(changed)
     for key in changed:
         _members(zone, key, old.get(key), wanted.rrsets.get(key))
         _retire(zone, key, old.get(key), wanted.rrsets.get(key))
-        refresh(zone, key, now)
-    return changed
+        touched |= refresh(zone, key, now)
+    return touched
 
 
 def _members(zone: Zone, key: RRsetKey, old: DesiredRRset | None, new: DesiredRRset | None) -> None:
@@ -96,18 +97,15 @@ def _claims(zone: Zone, before: ZoneWanted | None, wanted: ZoneWanted) -> set[RR
     return set(fresh)
 
 
-def refresh(zone: Zone, key: RRsetKey, now: float) -> bool:
-    """Work out the content at `key` again; True if it changed."""
+def refresh(zone: Zone, key: RRsetKey, now: float) -> set[RRsetKey]:
+    """Work out the content at `key` again; returns the keys where it changed."""
     wanted = zone.wanted
     if wanted is None:
-        return False
+        return set()
     entry = wanted.rrsets.get(key)
     rrset = entry.rrset if entry else None
-    rejection = zone.rejected.get(key)
-    if rejection and rejection.rrset != rrset:
-        del zone.rejected[key]
-    elif rejection:
-        return False
+    if rejection := zone.rejected.get(key):
+        return retry(zone, key, now) if rejection.rrset != rrset else set()
     if rrset is not None:
         zone.withheld.pop(key, None)
     if key in wanted.unreadable:
@@ -115,25 +113,37 @@ def refresh(zone: Zone, key: RRsetKey, now: float) -> bool:
     elif key in zone.withheld:
         rrset = zone.withheld[key]
     if not zone.put(key, rrset):
-        return False
+        return set()
     if rrset is None:
         zone.since.pop(key, None)
         zone.updated.pop(key, None)
     elif zone.buffered:
         zone.since.setdefault(key, now)
-    _reconsider(zone, key, now)
-    return True
+    return {key} | _reconsider(zone, key, now)
 
 
-def _reconsider(zone: Zone, key: RRsetKey, now: float) -> None:
+def retry(zone: Zone, key: RRsetKey, now: float) -> set[RRsetKey]:
+    """What was refused at `key` may pass now; returns the keys where the content changed by that.
+
+    An endpoint's address and its TXT were refused as one and are tried again as one."""
+    refs = zone.contributors(key) if zone.wants_planned(key) else ()
+    keys = {key, *(each for ref in refs for each in zone.versions.get(ref, ()) if each in zone.rejected)}
+    for each in keys:
+        zone.rejected.pop(each, None)
+    return {changed for each in keys for changed in refresh(zone, each, now)}
+
+
+def _reconsider(zone: Zone, key: RRsetKey, now: float) -> set[RRsetKey]:
     """An address appeared: what was refused because it points there (BIND checks MX and NS targets) may pass now."""
     if key.rdtype not in ADDRESSES:
-        return
+        return set()
     target = b"".join(bytes((len(label),)) + label for label in key.name.labels)
-    for other, rejection in list(zone.rejected.items()):
-        if rejection.rrset and any(data.endswith(target) for data in rejection.rrset.data):
-            del zone.rejected[other]
-            refresh(zone, other, now)
+    again = [
+        other
+        for other, rejection in zone.rejected.items()
+        if rejection.rrset and any(data.endswith(target) for data in rejection.rrset.data)
+    ]
+    return {changed for other in again for changed in retry(zone, other, now)}
 
 
 def merged(known: RRset | None, desired: RRset | None) -> RRset | None:
@@ -201,10 +211,7 @@ def reconsider_rejected(model: Model, zone: Zone, replica: Replica) -> set[RRset
 def retry_refused_by_former(zone: Zone, now: float) -> set[RRsetKey]:
     """What only a server refused that is no longer among the primaries may pass now. Returns what is retried."""
     keys = {key for key, each in zone.rejected.items() if zone.roles.get(each.server) is not Role.PRIMARY}
-    for key in keys:
-        del zone.rejected[key]
-        refresh(zone, key, now)
-    return keys
+    return keys.union(*(retry(zone, key, now) for key in keys))
 
 
 def retry_all_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:
@@ -224,9 +231,10 @@ def retry_rejected(zone: Zone, replica: Replica, now: float) -> set[RRsetKey]:
 
 
 def _retry(zone: Zone, replica: Replica, keys: set[RRsetKey], now: float) -> set[RRsetKey]:
+    again = set(keys)
     for key in keys:
         replica.refused.pop(key, None)
-        if zone.rejected.pop(key, None):
-            refresh(zone, key, now)
+        if key in zone.rejected:
+            again |= retry(zone, key, now)
         replica.mark(key)
-    return keys
+    return again

@@ -410,8 +410,14 @@ class Replica:
         """What a planner decides on has to be decided on again: somebody else may have it by now."""
         for zone in (*self.claimants, *self.former_claimants):
             zone.reads = number
+        self.disown_planned()
+
+    def disown_planned(self) -> None:
+        """Whose a planned RRset is the plan says: of the zone object that it is for now, whichever had it published."""
         if self.planners():
-            self.owned = {key for key in self.owned if not self.is_planned(key)}
+            zones = (*self.claimants, *self.former_claimants)
+            planned = {key for key in self.owned for zone in zones if zone.is_planned(key, self.key.server)}
+            self.owned -= planned
 
     def count_claims(self) -> bool:
         """Once for each zone object: what it claims and what stands here is ours. True if that was news.

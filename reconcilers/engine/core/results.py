@@ -304,14 +304,17 @@ def _rejected(
 ) -> set[RRsetKey]:
     if not rejected:
         return set()
-    sent = {change.key: change.after for change in sync.changes}
-    beside = replica.at({key.name for key in rejected})
+    refused = [change for change in sync.changes if change.key in rejected]
+    beside = replica.at({change.key.name for change in refused})
+    # What was refused is what was sent; something else may be wanted by now, and then all that was sent as one with it.
+    outdated = [change for change in refused if zone is None or zone.content.get(change.key) != change.after]
+    keys, parts = {change.key for change in outdated}, {change.together for change in outdated} - {None}
     changed = set()
-    for key, trouble in rejected.items():
-        # What was refused is what was sent; something else may be wanted by now.
-        if zone is None or trouble.reason == Reason.RECORD_CONFLICT or zone.content.get(key) != sent[key]:
+    for change in refused:
+        trouble = rejected[change.key]
+        if zone is None or trouble.reason == Reason.RECORD_CONFLICT or change.key in keys or change.together in parts:
             continue
-        rejection = Rejection(sent[key], trouble, replica.key.server, beside[key.name])
-        if reject(model, zone, replica, key, rejection):
-            changed.add(key)
+        rejection = Rejection(change.after, trouble, replica.key.server, beside[change.key.name])
+        if reject(model, zone, replica, change.key, rejection):
+            changed.add(change.key)
     return changed

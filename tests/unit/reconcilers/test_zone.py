@@ -366,6 +366,18 @@ def test_nothing_lost_an_idle_older_zone_leaves_the_zone_to_the_one_that_serves_
     assert world.engine.deleted == []
 
 
+def test_a_duplicate_says_where_something_of_it_may_stand_until_it_is_gone_from_there(world: World):
+    """It was on its way there, and its status was not written yet: after a restart nothing else would tell."""
+    zones = served(world)
+    world.apply_zone("late", creationTimestamp="2026-02-01T00:00:00Z", finalizers=[ZONE_FINALIZER])
+    late = ZoneRef(parse_zone("example.org"), "uid-DNSZone-late", "dns", "late")
+    leaving = ServerStatus("dns/p1", Role.PRIMARY, ClaimState.UNCLAIMED, None, False)
+    world.engine.zones["late"] = ZoneStatus(late, 1, None, False, False, (leaving,))
+    settle(world, zones, "late")
+    assert world.condition("DNSZone", "late") == ("False", "DuplicateZone")
+    assert [each["name"] for each in world.get("DNSZone", "late")["status"]["bind9Instances"]] == ["p1"]
+
+
 def test_a_zone_that_shares_one_of_its_servers_is_served_on_the_others_and_says_so(world: World):
     zones = served(world)
     other = {"address": "192.0.2.55", "bindcarUrl": "http://192.0.2.55:8080", "role": "primary"}

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import dns.name
 import pytest
 
-from reconcilers.engine.api import RecordState, ZoneConfig, ZoneKey, ZoneRef
+from reconcilers.ddns.rrset import RRset
+from reconcilers.engine.api import (
+    Contributor,
+    DesiredRRset,
+    RecordState,
+    ZoneConfig,
+    ZoneKey,
+    ZoneRef,
+    ZoneWanted,
+)
 from reconcilers.engine.core import core
 from reconcilers.engine.core.decide import decide
 from reconcilers.engine.core.protocol import (
@@ -19,7 +30,7 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.core.results import learn
 from reconcilers.reasons import Reason
-from tests.support.engine_rig import ALL, BOTH, CHILD, ZONE, Rig, wanted
+from tests.support.engine_rig import ALL, BOTH, CHILD, ZONE, Rig, record, wanted
 from tests.support.engine_world import BAD, rrset, soa
 
 
@@ -240,3 +251,22 @@ def poll(rig: Rig, server: str) -> None:
 def tries_at(rig: Rig, name: dns.name.Name) -> list[Sync]:
     updates = [op.payload for op in rig.writes() if isinstance(op.payload, Sync)]
     return [update for update in updates if any(change.key.name == name for change in update.changes)]
+
+
+def test_what_points_to_an_address_that_appears_is_sent_again_at_once(rig, monkeypatch):
+    """BIND refuses an MX whose target lies in the zone and has no address."""
+    exchange = rrset(ZONE, "@", "MX", "10 mail.example.org.")
+    monkeypatch.setattr(rig.servers["p1"], "takes", lambda change: change is None or change.key != exchange.key)
+    rig.submit(Want(with_exchange(exchange)))
+    rig.resolve_waiting()
+    assert rig.outcome("mx").reason == Reason.REJECTED
+    monkeypatch.undo()
+    rig.submit(Want(with_exchange(exchange, {"mail": "192.0.2.1"})))
+    rig.resolve_waiting()
+    assert rig.outcome("mx").ready
+
+
+def with_exchange(exchange: RRset, records: dict[str, str] | None = None) -> ZoneWanted:
+    zone = wanted(records)
+    entry = DesiredRRset(exchange, frozenset({Contributor(record("mx"), "1")}))
+    return replace(zone, rrsets={**zone.rrsets, exchange.key: entry})

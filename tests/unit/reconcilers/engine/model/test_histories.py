@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.support.engine_world import BAD
 from tests.unit.reconcilers.engine.model.test_model import EngineModel
 from tests.unit.reconcilers.engine.model.world import NAMES
 
-ORG, _, NET, COM = NAMES
+ORG, CHILD, NET, COM = NAMES
 
 Step = tuple[str, dict[str, Any]]
 
@@ -103,6 +104,29 @@ TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE = (
 )
 """Somebody else's address stayed on p1, rightly: the claim for it was that of the other object, which has p2."""
 
+REPLACED_WHILE_ITS_ENDPOINTS_ARE_IN_DOUBT = (
+    step("begin", foreign=True, planner=True),
+    step("zone_is_created", name=NET, both=False, secondary=False, endpoints={"x": "192.0.2.1", "y": "192.0.2.1"}),
+    step("zone_is_replaced", which=0),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=0, value="192.0.2.1", which=0),
+    step("zone_changes_while_its_operation_is_in_flight", fault="lost reply", record=0, value="192.0.2.1", which=0),
+    step("zone_is_replaced", which=0),
+)
+"""On an adopted server: what stood there for the endpoints of the first object was removed before the second one's
+plan, which keeps it, and without asking whether it is still ours."""
+
+CHANGED_WHILE_IT_IS_REFUSED = (
+    step("begin", two_names=True, planner=True, foreign=True),
+    step("zone_is_created", name=CHILD, both=False, secondary=False, endpoints={}),
+    step("endpoint_changes", label="y", value=BAD, which=0),
+    step("operation_ends", fault="none", which=0),
+    step("operation_ends", fault="none", which=0),
+    step("endpoint_changes", label="y", value="192.0.2.1", which=0),
+    step("many_records_change", values=["192.0.2.1"] * 6, which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=1, value="192.0.2.1", which=0),
+)
+"""An endpoint's address was published without the TXT beside it: the refusal of the old address held on to that."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -112,6 +136,8 @@ TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE = (
         RELEASED_BY_ITS_OTHER_NAME_WHILE_DOWN,
         REPLACED_BESIDE_ITS_RIVAL,
         TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE,
+        REPLACED_WHILE_ITS_ENDPOINTS_ARE_IN_DOUBT,
+        CHANGED_WHILE_IT_IS_REFUSED,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

@@ -281,7 +281,7 @@ class World:
 
     def install(self, owner: ZoneObject) -> None:
         if owner.refused:
-            if self.core.zone(owner.ref) is not None or owner.held:
+            if self.core.zone(owner.ref) is not None or owner.held or owner.former:
                 self.submit(Gone(ZoneGone(owner.ref, owner.servers, owner.adopted_claims())))
             return
         owner.claimed_servers = True
