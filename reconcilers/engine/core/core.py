@@ -193,7 +193,7 @@ class Core:
         keys = install(zone, wanted, now.mono)
         if wanted.serial_floor:
             serials.saw(self.model, zone.ref.zone, wanted.serial_floor)
-        for name in servers | zone.servers:
+        for name in sorted(servers | zone.servers):
             self._assign(zone, name)
         moved = before is None or before.primaries != wanted.primaries
         if moved:
@@ -205,7 +205,7 @@ class Core:
 
     def _count_claims(self, zone: Zone) -> None:
         """On servers whose content is known already; elsewhere when it is first read."""
-        for name in zone.servers:
+        for name in sorted(zone.servers):
             replica = self.model.replica(ZoneKey(name, zone.ref.zone))
             if replica.is_present() and replica.role is Role.PRIMARY and replica.count_claims():
                 replica.mark_all()
@@ -246,14 +246,15 @@ class Core:
             zone.pending.clear()
             zone.unpropagated.clear()
         zone.set_plan(gone.plan)
-        for name in gone.servers - zone.servers - zone.rid:
+        for name in sorted(gone.servers - zone.servers - zone.rid):
             server = self.model.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
-        for name in zone.servers - gone.servers - self.model.servers.keys() - self.model.suspended.keys():
+        left = zone.servers - gone.servers - self.model.servers.keys() - self.model.suspended.keys()
+        for name in sorted(left):
             # Named by an earlier call, which the end of that server had superseded.
             zone.forget_server(name)
             self._assign(zone, name)
-        for name in zone.servers:
+        for name in sorted(zone.servers):
             self._assign(zone, name)
         self._count_claims(zone)
         self._schedule_zone(zone)
@@ -436,7 +437,7 @@ class Core:
         self._reporter.records_changed(zone, outcomes.in_trouble(self.model, zone, keys))
 
     def _schedule_zone(self, zone: Zone, *, resolve_waiting: bool = True) -> None:
-        for name in zone.servers:
+        for name in sorted(zone.servers):
             if replica := self.model.replicas.get(ZoneKey(name, zone.ref.zone)):
                 self._schedule(replica)
         self._reporter.zone_touched(zone)

@@ -19,7 +19,9 @@ def install(zone: Zone, wanted: ZoneWanted, now: float) -> set[RRsetKey]:
     """Make `wanted` the zone's wish; returns the keys whose content or contributors became different."""
     before, zone.wanted = zone.wanted, wanted
     zone.correlation, zone.floor, zone.suspended = wanted.correlation, wanted.serial_floor, False
-    zone.roles = dict.fromkeys(wanted.secondaries, Role.SECONDARY) | dict.fromkeys(wanted.primaries, Role.PRIMARY)
+    # Sorted: a history of events leads to the same operations in every run.
+    roles = [(wanted.secondaries, Role.SECONDARY), (wanted.primaries, Role.PRIMARY)]
+    zone.roles = {name: role for names, role in roles for name in sorted(names)}
     zone.former = set(wanted.former) - zone.roles.keys()
     zone.claimed, zone.adopted_claims = wanted.claimed, wanted.adopted_claims
     if before is not None and not before.config.soa.same_config(wanted.config.soa):

@@ -44,6 +44,7 @@ from reconcilers.engine.core.protocol import (
     Poll,
     Result,
     SetServer,
+    Sync,
     Tick,
     Want,
 )
@@ -528,12 +529,19 @@ class World:
                 standing = self.servers["ext"].zones[key.zone].records
                 owners = [owner for owner in self.objects.values() if owner.zone == key.zone]
                 ours = {each for owner in owners for each in owner.adopted_claims().get("ext", ())}
-                lost = {each: value for each, value in replica.attempted.items() if standing.get(each) == value}
+                sent = replica.attempted | self._applied_unheard(key)
+                lost = {each: value for each, value in sent.items() if standing.get(each) == value}
                 if replica.wanted is None:  # it went in while the zone was on its way out: there was nobody to tell
                     lost |= {each: value for each, value in standing.items() if each in replica.owned}
                 for each in lost.keys() - ours:
                     if label_of(key.zone, each) is None:  # else the registry knows
                         self._abandon(key.zone, each)
+
+    def _applied_unheard(self, key: ZoneKey) -> dict[RRsetKey, RRset]:
+        """What was published by operations of which the core never heard."""
+        ops = [op for number, op in self.flight.items() if number in self.replies and op.key == key]
+        syncs = [op.payload for op in ops if isinstance(op.payload, Sync)]
+        return {change.key: change.after for each in syncs for change in each.changes if change.after}
 
     def _forget_what_was_left_where(self) -> None:
         """By design: a claim that another server keeps alive counts on every server of its object after a start."""
