@@ -246,7 +246,7 @@ class Core:
             zone.pending.clear()
             zone.unpropagated.clear()
         zone.set_plan(gone.plan)
-        for name in sorted(gone.servers - zone.servers - zone.rid):
+        for name in sorted(gone.servers - zone.servers - zone.cleared):
             server = self.model.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY
         left = zone.servers - gone.servers - self.model.servers.keys() - self.model.suspended.keys()
@@ -600,7 +600,7 @@ class Core:
         for zone in zones:
             replica.former_claimants.remove(zone)
             if zone.deleting:
-                zone.rid.add(replica.key.server)
+                zone.cleared.add(replica.key.server)
             zone.forget_server(replica.key.server)
             self._schedule_zone(zone)
         self._schedule_siblings(replica)

@@ -73,7 +73,7 @@ class Zone:
     leaving       objects that left an RRset which some primary may still hold as it was; `leavers` the other way round
     unpropagated  published, but not yet on every secondary: object -> the revision that has it
     buffered      no primary is known to have the zone: RRsets wait, `since` says how long each has
-    rid           servers that turned out to have nothing of it since it is deleted: they are not looked at again
+    cleared       servers that turned out to have nothing of it since it is deleted: they are not looked at again
     claimed       RRsets that its objects claim on servers where the zone is ours; `adopted_claims` on each other server
     confirmed     the content at a key that every primary which decides (`Model.required`) was last known to have
     plan          the planner's word, if it has one; `awaits_plan` tells whether that still holds
@@ -88,7 +88,7 @@ class Zone:
     suspended: bool = False
     roles: dict[str, Role] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
-    rid: set[str] = field(default_factory=set)
+    cleared: set[str] = field(default_factory=set)
     claimed: Collection[RRsetKey] = ()
     adopted_claims: AdoptedClaims = field(default_factory=dict)
     correlation: str = ""
