@@ -42,6 +42,7 @@ def assume(possible: object) -> None:
 def rule(**strategies: st.SearchStrategy[Any]) -> Callable[[Event], Event]:
     """An event of a history. One that cannot happen is passed over: Hypothesis' own `assume` would end the history,
     most of them after a few steps."""
+    hypothesis_rule: Callable[..., Any] = stateful.rule  # its overloads know no `**strategies`
 
     def decorate(event: Event) -> Event:
         @wraps(event)
@@ -51,7 +52,7 @@ def rule(**strategies: st.SearchStrategy[Any]) -> Callable[[Event], Event]:
             except PassedOver:
                 return
 
-        decorated: Event = stateful.rule(**strategies)(happen)
+        decorated: Event = hypothesis_rule(**strategies)(happen)
         return decorated
 
     return decorate
