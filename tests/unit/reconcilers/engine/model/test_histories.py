@@ -127,6 +127,27 @@ CHANGED_WHILE_IT_IS_REFUSED = (
 )
 """An endpoint's address was published without the TXT beside it: the refusal of the old address held on to that."""
 
+TAKEN_OVER_ON_ONE_OF_TWO_PRIMARIES = (
+    step("begin", planner=True),
+    step("zone_is_created", name=NET, both=False, secondary=False, endpoints={}),
+    step("servers_of_a_zone_change", both=False, down=True, secondary=False, which=0),
+    step("server_comes_back_empty_and_refuses_what_others_have", name="p2", record=0, restart=True, which=0),
+    step(
+        "zone_is_created",
+        name=COM,
+        both=True,
+        secondary=False,
+        endpoints={"x": "192.0.2.1", "y": "192.0.2.1"},
+    ),
+    step("zone_is_created", name=ORG, both=False, secondary=False, endpoints={}),
+    step("operator_crashes", applied=False),
+    step("servers_of_a_zone_change", both=True, down=False, secondary=False, which=9),
+    step("server_comes_back_empty_and_refuses_what_others_have", name="p1", record=1, restart=False, which=0),
+    step("somebody_else_takes_over_an_endpoint", label="y", marked=False, name="p2", value="192.0.2.3", zone=COM),
+)
+"""The TXT beside our address stayed on p1, rightly: on p2 the address is somebody else's, and where the primaries
+differ nothing is removed."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -138,6 +159,7 @@ CHANGED_WHILE_IT_IS_REFUSED = (
         TAKEN_WHERE_ANOTHER_OBJECT_HAS_THE_ZONE,
         REPLACED_WHILE_ITS_ENDPOINTS_ARE_IN_DOUBT,
         CHANGED_WHILE_IT_IS_REFUSED,
+        TAKEN_OVER_ON_ONE_OF_TWO_PRIMARIES,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

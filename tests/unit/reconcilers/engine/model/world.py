@@ -485,9 +485,12 @@ class World:
             (held.theirs.add if value else held.theirs.discard)(key)
 
     def theirs_in(self, zone: dns.name.Name) -> set[RRsetKey]:
-        """What others have anywhere in zones of this name."""
+        """What others have anywhere in zones of this name. A row of endpoints that they have on one primary stays as it
+        is on the other: where the primaries differ nothing is removed."""
         held = (server.zones.get(zone) for server in self.servers.values())
-        return {key for each in held if each for key in each.theirs}
+        theirs = {key for each in held if each for key in each.theirs}
+        labels = filter(None, (label_of(zone, key) for key in theirs))
+        return theirs.union(*(row(zone, label) for label in labels))
 
     # --- the end of a process, and of a history ----------------------------------------------------------------------
 
