@@ -526,8 +526,20 @@ MUTANTS = (
     Mutant(
         "what endpoints have in a zone of others is left there with it",
         "core/decide.py",
-        "    return Rest.IDLE if any(zone.awaits_plan for zone in replica.former_claimants) else Rest.RELEASE\n",
+        "    return Rest.IDLE if waits else Rest.RELEASE\n",
         "    return Rest.RELEASE\n",
+    ),
+    Mutant(
+        "the endpoints of a zone that nobody plans for any more are removed without a look",
+        "core/model.py",
+        "        if plan is not None:\n            self.set_plan(plan)\n",
+        "        self.set_plan(plan)\n",
+    ),
+    Mutant(
+        "a secondary that the next zone object wants too is not asked first",
+        "core/decide.py",
+        "(other.wanted is None or can_be_asked)",
+        "other.wanted is None",
     ),
     Mutant(
         "a serial names a content that is not planned yet",

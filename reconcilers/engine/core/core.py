@@ -245,7 +245,7 @@ class Core:
             zone.deleting, zone.correlation = True, gone.correlation
             zone.pending.clear()
             zone.unpropagated.clear()
-        zone.set_plan(gone.plan)
+        zone.end_with(gone.plan)
         for name in sorted(gone.servers - zone.servers - zone.cleared):
             server = self.model.servers.get(name)
             zone.roles[name] = server.role if server else Role.PRIMARY

@@ -219,8 +219,10 @@ def _unwanted(model: Model, replica: Replica, now: Now) -> Decision:
 
 
 def _released(replica: Replica) -> Rest:
-    """What endpoints have there only a current plan can tell."""
-    return Rest.IDLE if any(zone.awaits_plan for zone in replica.former_claimants) else Rest.RELEASE
+    """What endpoints have there only a current plan can tell. Where nobody makes one any more, it stays: whoever has
+    the zone next finds it through the registry."""
+    waits = any(zone.awaits_plan and not zone.is_abandoned for zone in replica.former_claimants)
+    return Rest.IDLE if waits else Rest.RELEASE
 
 
 def _under_another_name(model: Model, replica: Replica) -> Rest | None:
@@ -254,9 +256,12 @@ def blockers(model: Model, replica: Replica) -> Iterator[str]:
 
 
 def _on_secondaries(model: Model, replica: Replica) -> Iterator[Replica]:
-    """The replicas of the zone that stands here, or that may be: a CREATE whose reply was lost may have made one."""
+    """The replicas of the zone that stands here, or that may be: a CREATE whose reply was lost may have made one.
+
+    One that another zone object wants on a server which cannot be asked does not hold that object up here."""
     for other in model.siblings(replica.key.zone):
-        unknown = other.known is Known.UNKNOWN and other.wanted is None
+        can_be_asked = other.key.server in model.servers and not other.failures
+        unknown = other.known is Known.UNKNOWN and (other.wanted is None or can_be_asked)
         if _goes_first(other, replica) and (unknown or _holds(other, replica.owner_uid)):
             yield other
 

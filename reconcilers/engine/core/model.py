@@ -76,7 +76,8 @@ class Zone:
     cleared       servers that turned out to have nothing of it since it is deleted: they are not looked at again
     claimed       RRsets that its objects claim on servers where the zone is ours; `adopted_claims` on each other server
     confirmed     the content at a key that every primary which decides (`Model.required`) was last known to have
-    plan          the planner's word, if it has one; `awaits_plan` tells whether that still holds
+    plan          the planner's word, if it has one; `awaits_plan` tells whether that still holds. `is_abandoned`: there
+                  will be no other, its object went without our consent
     reads         the number of the last reading of its servers; `readers`: its primaries, and those of them that decide
     retired       planned once, and not desired any more: goes under a current plan only
     applied       the plan that the replicas' differences were last worked out with; None: none was current
@@ -121,6 +122,7 @@ class Zone:
     readers: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     retired: set[RRsetKey] = field(default_factory=set)
     applied: Plan | None = None
+    is_abandoned: bool = False
 
     @property
     def primaries(self) -> list[str]:
@@ -184,6 +186,13 @@ class Zone:
         elif before is not None and before.obsolete is not plan.obsolete:
             desired = self.wanted.rrsets if self.wanted else {}
             self.retired |= {key for key in before.obsolete - plan.obsolete if key not in desired}
+
+    def end_with(self, plan: Plan | None) -> None:
+        """Its object is being deleted. Without a plan, nobody plans for it any more: its last one is carried out as far
+        as it holds."""
+        self.is_abandoned = plan is None
+        if plan is not None:
+            self.set_plan(plan)
 
     def forget_server(self, name: str) -> None:
         """Nothing of it is there any more, or nobody waits for it."""

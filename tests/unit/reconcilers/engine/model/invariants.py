@@ -17,7 +17,7 @@ from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import serial_gt
 from reconcilers.engine.api import ObjectRef, RecordOutcome, Role, ZoneKey
 from reconcilers.engine.core.lifecycle import is_legal
-from reconcilers.engine.core.model import Known
+from reconcilers.engine.core.model import Known, Replica
 from reconcilers.engine.core.protocol import (
     Create,
     Delete,
@@ -71,9 +71,15 @@ class S3(Watcher):
         for server in self.world.servers.values():
             zone = server.zones.get(op.key.zone)
             theirs = zone is not None and zone.role is Role.SECONDARY and zone.owner == owner.ref.uid
-            known = ZoneKey(server.name, op.key.zone) in self.world.core.model.replicas
+            replica = self.world.core.model.replicas.get(ZoneKey(server.name, op.key.zone))
+            known = replica is not None and not self._cannot_be_asked(replica)
             blocks = theirs and known and server.up and server.name in owner.secondaries
             assert not blocks, f"S3: {op.key} is deleted while {server.name} has a replica"
+
+    def _cannot_be_asked(self, replica: Replica) -> bool:
+        """For another zone object, which is not held up by that."""
+        silent = replica.failures or replica.key.server in self.world.suspended
+        return bool(replica.wanted and replica.known is Known.UNKNOWN and silent)
 
 
 class S4(Watcher):

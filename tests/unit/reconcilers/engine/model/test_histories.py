@@ -148,6 +148,53 @@ TAKEN_OVER_ON_ONE_OF_TWO_PRIMARIES = (
 """The TXT beside our address stayed on p1, rightly: on p2 the address is somebody else's, and where the primaries
 differ nothing is removed."""
 
+BACK_BESIDE_ITS_DELETED_RIVAL = (
+    step("begin", planner=True, two_names=False, foreign=False),
+    step("server_cannot_be_spoken_to", name="p2"),
+    step("zone_is_created", both=True, endpoints={}, name=CHILD, secondary=False),
+    step("record_changes", label="c", record=5, value="192.0.2.77", which=4),
+    step("somebody_else_takes_a_name_that_we_left", record=5, value="192.0.2.3", which=2),
+    step(
+        "a_second_object_of_a_zone_appears", older=True, primaries={"p1", "p2"}, records=True, secondary=False, which=0
+    ),
+    step("endpoint_changes", label="x", value="192.0.2.77", which=4),
+    step("zone_is_deleted_while_its_operation_is_in_flight", fault="lost reply", which=6),
+)
+"""A duplicate was released, then given the zone: a new wish, so what failed for the other object is tried at once."""
+
+TAKEN_OVER_BEFORE_THE_FINALIZER_WENT = (
+    step("begin", foreign=True, two_names=False, planner=True),
+    step("zone_is_created", both=False, endpoints={}, name=COM, secondary=False),
+    step("zone_is_created", both=False, endpoints={"x": "192.0.2.1"}, name=NET, secondary=False),
+    step(
+        "somebody_else_takes_over_an_endpoint_that_we_publish",
+        deleted=False,
+        label="x",
+        published=True,
+        value="192.0.2.1",
+        which=0,
+    ),
+    step("finalizer_is_taken_off_by_hand", down=False, which=5),
+)
+"""What endpoints had in the zone of others was removed without asking whether it still is what was published."""
+
+REPLACED_TWICE_WHILE_ITS_SECONDARY_IS_NOT_LOOKED_AT = (
+    step("begin", foreign=False, two_names=False, planner=True),
+    step("zone_is_created", both=True, endpoints={"x": "192.0.2.1"}, name=ORG, secondary=True),
+    step("server_comes_back_empty_and_refuses_what_others_have", name="p1", record=0, restart=True, which=0),
+    step("zone_is_replaced", which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=0, value="192.0.2.1", which=0),
+    step("server_takes_other_data", name="p1"),
+    step("server_comes_back_empty_and_refuses_what_others_have", name="p1", record=5, restart=False, which=7),
+    step("operation_ends", fault="none", which=6),
+    step("server_takes_other_data", name="p1"),
+    step(
+        "operator_drains_and_restarts",
+    ),
+    step("zone_is_replaced", which=2),
+)
+"""The zone of the second object went from p1 before it was known whether s1 has it, because the third wants s1 too."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -160,6 +207,9 @@ differ nothing is removed."""
         REPLACED_WHILE_ITS_ENDPOINTS_ARE_IN_DOUBT,
         CHANGED_WHILE_IT_IS_REFUSED,
         TAKEN_OVER_ON_ONE_OF_TWO_PRIMARIES,
+        BACK_BESIDE_ITS_DELETED_RIVAL,
+        TAKEN_OVER_BEFORE_THE_FINALIZER_WENT,
+        REPLACED_TWICE_WHILE_ITS_SECONDARY_IS_NOT_LOOKED_AT,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

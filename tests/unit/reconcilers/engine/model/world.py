@@ -172,7 +172,11 @@ class World:
         if owner.deleting:
             if planned:
                 self.delete(owner)
-        elif self.place(owner) or planned or self._is_back(owner):
+            return
+        is_back = self._is_back(owner)
+        if is_back:
+            self.respecify(self.keys_of(owner))
+        if self.place(owner) or planned or is_back:
             self.install(owner)
 
     def _is_back(self, owner: ZoneObject) -> bool:
