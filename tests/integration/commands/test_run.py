@@ -112,6 +112,7 @@ def test_it_serves_dns_shows_commands_that_work_and_leaves_nothing(start, enviro
         assert expected in output
     if shutil.which("curl"):
         assert '"kind":"DNSZoneList"' in output
+        assert "DNSEndpoint  dns-system  shop" in output
         assert "engine_" in output
         keeps_its_token_to_itself(shown)
 
