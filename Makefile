@@ -24,8 +24,8 @@ $(SETUP): pyproject.toml requirements/dev.txt hack/setup
 run: $(SETUP) ## run the operator: on your KUBECONFIG or CONTEXT=, else on an embedded API with real name servers (BACKEND=)
 	@$(PYTHON) -m hack.run $(if $(BACKEND),--backend $(BACKEND)) $(if $(CONTEXT),--context $(CONTEXT)) $(ARGS)
 
-demo: $(SETUP) ## walk the manual test plan, step by step, checking each (BACKEND=embedded|controlplane)
-	@$(PYTHON) -m hack.demo $(if $(BACKEND),--backend $(BACKEND)) $(ARGS)
+demo: $(SETUP) ## walk the manual test plan, step by step, checking each; ENDPOINTS=1: that of DNSEndpoints (BACKEND=embedded|controlplane)
+	@$(PYTHON) -m hack.demo $(if $(BACKEND),--backend $(BACKEND)) $(if $(ENDPOINTS),--endpoints) $(ARGS)
 
 test: $(SETUP) ## what to run before a push: verify, then every test that needs no cluster (ARGS= for pytest, STRICT=1)
 	@$(PYTHON) -m hack.test test $(ARGS)

@@ -66,6 +66,11 @@ MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
 
 def build(options: Options, config: Config) -> Manager:
     """Everything, wired and not yet started."""
+    return assemble(options, config).manager
+
+
+def assemble(options: Options, config: Config) -> "Parts":
+    """The same, for those who look into it."""
     manager = Manager(config, options.manager)
     parts = Parts(manager, options)
     manager.informer(kinds.DNSZone).add_view(parts.selection.on_zone)
@@ -87,7 +92,7 @@ def build(options: Options, config: Config) -> Manager:
     manager.live.add("engine", parts.engine.complaint)
     manager.add_debug("difftracker/services", parts.engine.services)
     manager.add_debug("difftracker/buffered", parts.engine.buffered)
-    return manager
+    return parts
 
 
 class Parts:
@@ -129,6 +134,8 @@ class Parts:
             endpoints=self.assignments,
         )
         self.controllers: dict[str, Controller] = {}
+        self.crd_source: CrdSource | None = None
+        """DNSEndpoints by name; None where they are not read."""
 
     def writer(self, kind: Kind[Any], **events: Unpack[EventOptions]) -> Writer:
         return Writer(kind, self.manager.client, self.manager.events, **events)
@@ -227,7 +234,7 @@ def _wire_endpoints(parts: Parts, options: EndpointOptions) -> None:
 
 def _wire_dnsendpoints(parts: Parts, options: EndpointOptions) -> None:
     parts.informers.dnsendpoint.add_view(parts.intake.on_dnsendpoint)
-    source = CrdSource(parts.informers.dnsendpoint, parts.wake_dnsendpoint)
+    parts.crd_source = source = CrdSource(parts.informers.dnsendpoint, parts.wake_dnsendpoint)
     reconciler = EndpointReconciler(
         source=source,
         writer=parts.writer(kinds.DNSEndpoint, success_event=READY_EVENT, failure_event=ERROR_EVENT),

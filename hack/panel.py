@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from testbed.named.configuration import how_to_install
-from testbed.stage import GROUP, ROOT, Stage
+from testbed.stage import GROUP, ROOT, SAMPLES, SOURCES, Stage, path
 from zonewright.envtest import kubectl
 from zonewright.envtest.errors import Unavailable
 
 NAMESPACE = "dns-system"
+FILES = (SAMPLES / "endpoints").relative_to(ROOT)
 Which = Callable[[str], str | None]
 
 
@@ -26,6 +27,7 @@ def lines(running: Stage, *, which: Which = shutil.which) -> list[str]:
         f"export KUBECONFIG={running.cluster.kubeconfig}",
         *objects(running, which),
         *servers(running, which),
+        *endpoints(running, which),
         *manager(running, which),
     ]
 
@@ -51,6 +53,30 @@ def servers(running: Stage, which: Which) -> Iterator[str]:
     for server in running.servers:
         question = f"@{server.address} -p {server.port} www.example.org A"
         yield f"dig {question}     # {server.name}" if which("dig") else f"#   {server.name}: {question}"
+
+
+def endpoints(running: Stage, which: Which) -> Iterator[str]:
+    """Names for which DNSEndpoints, Services and Ingresses ask."""
+    yield f"# {sources()} are read too: {FILES}/ has one of each"
+    if program := find_kubectl(which):
+        yield f"{program} apply -f {FILES}/"
+        yield f"{program} -n {NAMESPACE} wait --for=condition=Ready dnsendpoint/shop"
+        yield f"{program} -n {NAMESPACE} get dnsendpoints -o wide"
+    elif which("curl"):
+        yield (
+            f"curl -sS --cacert {running.cluster.ca} -H @{header_file(running)} -X PATCH "
+            f"-H 'Content-Type: application/apply-patch+yaml' --data-binary @{FILES}/dnsendpoint.yaml "
+            f"'{running.cluster.server_url}{path('dnsendpoints', 'shop', NAMESPACE)}?fieldManager=me'"
+        )
+        yield f"{python()} -m zonewright envtest get dnsendpoints -n {NAMESPACE}"
+    if which("dig") and running.primaries:
+        server = running.primaries[0]
+        yield f"dig @{server.address} -p {server.port} shop.example.org A"
+
+
+def sources() -> str:
+    """As flags of the operator."""
+    return " ".join(SOURCES)
 
 
 def manager(running: Stage, which: Which) -> Iterator[str]:

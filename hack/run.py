@@ -13,6 +13,7 @@ if __name__ == "__main__":
         signal.signal(_number, lambda *_: os._exit(130))
 
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from generated import kinds
 from hack import panel, yours
 from hack.command import command, stopping
 from reconcilers.records import RECORD_KINDS
@@ -83,7 +85,7 @@ def watch(running: Stage, seconds: float) -> None:
 
 
 def summary(running: Stage) -> Group:
-    return Group(zones(running), records(running))
+    return Group(zones(running), records(running), *endpoints(running))
 
 
 def zones(running: Stage) -> Table:
@@ -104,6 +106,19 @@ def records(running: Stage) -> Table:
             value = status.get("addresses") or _message(status)
             table.add_row(kind.kind, item["spec"]["name"], value, _mark(status, "Ready"), _mark(status, "Propagated"))
     return table
+
+
+def endpoints(running: Stage) -> Iterator[Table]:
+    """Those of DNSEndpoints; no table while there are none."""
+    found = running.cluster.get(kinds.DNSEndpoint.path(""))["items"]
+    if not found:
+        return
+    table = Table("namespace", "name", "programmed", "ready", "why", title="DNSEndpoints", title_justify="left")
+    for item in found:
+        status, meta = item.get("status") or {}, item["metadata"]
+        why = _message(status)
+        table.add_row(meta["namespace"], meta["name"], status.get("records", ""), _mark(status, "Ready"), why)
+    yield table
 
 
 def _items(running: Stage, plural: str) -> list[dict[str, Any]]:

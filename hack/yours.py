@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from controllers.identity import NAMESPACE
 from controllers.options import LEASE_NAMESPACE
-from testbed.stage import CRDS
+from testbed.stage import CRDS, SOURCES
 from zonewright import AlreadyExists, ApiError, Client, Config, ConfigError, Forbidden, NotFound, Unreachable
 from zonewright.envtest.api import Response
 from zonewright.envtest.apply import apply
@@ -33,9 +33,14 @@ def run(context: str, cluster_name: str, *, install: bool) -> NoReturn:
         if install:
             apply(ClientApi(client), CRDS, field_manager="zonewright")
         ensure_namespace(client, os.environ.get("ZONEWRIGHT_LEASE_NAMESPACE") or LEASE_NAMESPACE)
+    os.execv(sys.executable, operator(context, cluster_name, os.environ))
+
+
+def operator(context: str, cluster_name: str, environment: Mapping[str, str]) -> list[str]:
+    """The manager's command line. A flag counts more than a variable, so no source is named where the variable is."""
     chosen = ["--context", context] if context else []
-    words = [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, *chosen]
-    os.execv(sys.executable, words)
+    sources = () if environment.get("ZONEWRIGHT_SOURCE") else SOURCES
+    return [sys.executable, "-m", "controllers", "--cluster-name", cluster_name, *chosen, *sources]
 
 
 def check_answers(client: Client, config: Config) -> None:

@@ -16,6 +16,7 @@ import dns.message
 import dns.name
 import dns.query
 import dns.rdatatype
+import dns.rrset
 import dns.tsigkeyring
 import dns.zone
 
@@ -107,15 +108,18 @@ class Stage:
     # -- DNS
 
     def ask(self, server: NameServer, name: str, rdtype: str) -> set[str]:
-        """What `dig` would show in its answer section; nothing when there is none."""
-        question = dns.message.make_query(name, rdtype)
+        """The values of that type in the answer; nothing when there is none."""
         try:
-            answer = dns.query.tcp(question, server.address, port=server.port, timeout=5)
+            answers = self.answers(server, name, rdtype)
         except (OSError, dns.exception.DNSException):
             return set()
-        return {
-            item.to_text() for rrset in answer.answer for item in rrset if rrset.rdtype == question.question[0].rdtype
-        }
+        wanted = dns.rdatatype.from_text(rdtype)
+        return {item.to_text() for rrset in answers for item in rrset if rrset.rdtype == wanted}
+
+    def answers(self, server: NameServer, name: str, rdtype: str) -> list[dns.rrset.RRset]:
+        """What `dig` shows in its answer section. Raises OSError or DNSException if the server does not answer."""
+        question = dns.message.make_query(name, rdtype)
+        return list(dns.query.tcp(question, server.address, port=server.port, timeout=5).answer)
 
     def transfer(self, server: NameServer, zone: str) -> set[str]:
         """Every record of a zone but its SOA, as text; raises if the server does not give it."""

@@ -390,12 +390,15 @@ class Assignments:
 
 
 def taken(records: ZoneSet, name: Name) -> dict[RdataType, str]:
-    """The types that record objects or the zone itself publish at a name, and who."""
+    """The types that record objects or the zone itself publish at a name, and who. What a record still claims it has:
+    it is on its way out of DNS, and then its object lets go."""
     found = {}
     for kind in _RECORD_TYPES:
-        entry = records.wanted.get(RRsetKey(name, kind))
-        if entry is not None:
+        key = RRsetKey(name, kind)
+        if (entry := records.wanted.get(key)) is not None:
             found[kind] = next((str(each.ref) for each in entry.contributors if each.version), "the DNSZone itself")
+        elif claimed := records.claimed.get(key):
+            found[kind] = str(min(claimed))
     return found
 
 
@@ -439,6 +442,8 @@ def _reason(endpoint: Endpoint) -> tuple[Reason, str]:
 
 
 _SOURCES = {"Service": "service", "Ingress": "ingress"}
+# What these can have: the type is the target's, so a target that makes no sense does not tell which they want.
+_OF_TARGETS = (rt.A, rt.AAAA, rt.CNAME)
 
 
 def _resource(asked: ObjectEndpoints) -> str:
@@ -448,12 +453,13 @@ def _resource(asked: ObjectEndpoints) -> str:
 
 def _unreadable(asked: ObjectEndpoints) -> frozenset[RRsetKey] | None:
     """The RRsets of which it cannot be told what the object wants; None if that may be any."""
-    keys = set()
+    keys = set[RRsetKey]()
     for each in asked.endpoints:
         if each.problem is None or each.problem.reason is not Reason.ENDPOINT_INVALID:
             continue
         try:
-            keys.add(RRsetKey(each.name, rdtype_of(each.record_type)))
+            types = _OF_TARGETS if asked.key.kind in _SOURCES else (rdtype_of(each.record_type),)
+            keys.update(RRsetKey(each.name, kind) for kind in types)
         except InvalidRecordData:
             if not each.dns_name:
                 return None

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import yaml
 
-from hack import demo
+from hack.demo.records import steps
+from hack.demo.steps import NAMESPACE, manager_works
 from testbed.stage import GROUP, ROOT, Stage, stage
 from zonewright.envtest import ports
 from zonewright.envtest.cluster import Cluster
@@ -38,7 +39,7 @@ def operator(cluster: Cluster, background: Run) -> Iterator[Stage]:
             "ZONEWRIGHT_LOG_FORMAT": "json",
         }
         running.manager = background.start("make-run", ["make", "run", f"CONTEXT={context}"], cwd=ROOT, env=settings)
-        eventually(lambda: demo.manager_works(running), timeout=PATIENCE, what="the manager's start")
+        eventually(lambda: manager_works(running), timeout=PATIENCE, what="the manager's start")
         yield running
         running.manager.check()
 
@@ -110,19 +111,21 @@ def soon(condition: Any, what: str) -> None:
 @pytest.fixture
 def my_cluster(operator: Stage) -> Iterator[Stage]:
     """The namespace and the servers of `my-cluster` that the manual plan starts from."""
-    operator.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": demo.NAMESPACE}})
-    operator.register_servers(demo.NAMESPACE)
+    operator.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+    operator.register_servers(NAMESPACE)
     for server in operator.servers:
-        path = f"{GROUP}/namespaces/{demo.NAMESPACE}/bind9instances/{server.name}"
+        path = f"{GROUP}/namespaces/{NAMESPACE}/bind9instances/{server.name}"
         operator.cluster.patch(path, {"spec": {"clusterRef": "my-cluster"}})
     yield operator
-    operator.cluster.delete(f"/api/v1/namespaces/{demo.NAMESPACE}")
-    operator.cluster.wait_gone(f"/api/v1/namespaces/{demo.NAMESPACE}", timeout=120)
+    operator.cluster.delete(f"/api/v1/namespaces/{NAMESPACE}")
+    operator.cluster.wait_gone(f"/api/v1/namespaces/{NAMESPACE}", timeout=120)
 
 
 def test_5_3_the_manual_test_plan_holds_step_by_step(my_cluster: Stage) -> None:
-    _, *plan = demo.steps()  # the first deploys the operator, which `make run` has done
+    _, *plan = steps()  # the first deploys the operator, which `make run` has done
 
     for step in plan:
-        step.does(my_cluster)
-        soon(functools.partial(step.holds, my_cluster), step.text)
+        for act in step.does:
+            act(my_cluster)
+        for look in step.holds:
+            soon(functools.partial(look, my_cluster), step.text)

@@ -8,6 +8,7 @@ from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.selection import ZoneSet
 from reconcilers.desired.views import ZoneView
+from reconcilers.endpoints import service
 from reconcilers.endpoints.assignment import Assignments, ObjectEndpoints, ObjectKey
 from reconcilers.endpoints.endpoint import Endpoint, ObjectReference
 from reconcilers.endpoints.plan import Policy, Rules
@@ -15,7 +16,10 @@ from reconcilers.endpoints.rdata import checked
 from reconcilers.endpoints.registry import TxtRegistry
 from reconcilers.engine.api import ZoneContent, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
-from zonewright import Request, Selector
+from zonewright import Object, Request, Selector
+from zonewright.api.builtin.core_v1.service import Service
+
+NO_RECORDS = ZoneSet({}, {}, {}, frozenset())
 
 
 class Servers:
@@ -79,9 +83,21 @@ class Place:
         self.assignments.put(ObjectEndpoints(key, f"uid-{name}", mine, frozenset(claimed)))
         return key
 
-    def plan(self, view: ZoneView) -> None:
+    def put(self, obj: Object[Service]) -> ObjectKey:
+        """A Service, as the informers bring it."""
+        key = ObjectKey(obj.kind.kind, obj.namespace, obj.name)
+        self.assignments.put(ObjectEndpoints(key, obj.uid, tuple(service.endpoints(obj))))
+        return key
+
+    def restarted(self) -> Place:
+        """Another process, which knows nothing yet but what it reads from the servers."""
+        again = Place()
+        again.servers = again.assignments._servers = self.servers
+        return again
+
+    def plan(self, view: ZoneView, records: ZoneSet = NO_RECORDS) -> None:
         """Plan the zone, and carry it out as the engine does."""
-        planned = self.assignments.plan(view.key, ZoneSet({}, {}, {}, frozenset()))
+        planned = self.assignments.plan(view.key, records)
         assert planned is not None
         server, before = self.servers.zone(view.uid), self.published.get(view.uid, set())
         for key in (before - planned.wanted.keys()) | planned.plan.obsolete:

@@ -25,6 +25,7 @@ def a_stage(directory: Path) -> Stage:
     stage: Any = SimpleNamespace(
         cluster=cluster,
         servers=servers,
+        primaries=servers[:1],
         run=SimpleNamespace(directory=directory),
         manager=SimpleNamespace(log=directory / "log"),
         http_port=8080,
@@ -41,6 +42,9 @@ def test_with_kubectl_its_commands(tmp_path: Path) -> None:
 
     assert "\nkubectl -n dns-system get dnsrecords,dnszones,bind9instances\n" in text
     assert "not installed" not in text
+    assert "# --source=crd --source=service --source=ingress are read too: config/samples/endpoints/ has one" in text
+    assert "\nkubectl apply -f config/samples/endpoints/\n" in text
+    assert "\ndig @127.0.0.1 -p 5300 shop.example.org A\n" in text
     assert not (tmp_path / "authorization").exists()
 
 
@@ -50,6 +54,7 @@ def test_without_kubectl_what_does_without(tmp_path: Path) -> None:
     assert "# kubectl is not installed" in text
     assert "-m zonewright envtest get dnszones" in text
     assert f"curl -sS --cacert {tmp_path}/ca -H @{tmp_path}/authorization https://a/apis/" in text
+    assert "--data-binary @config/samples/endpoints/dnsendpoint.yaml 'https://a/apis/externaldns.k8s.io/" in text
     assert "secret" not in text
     assert (tmp_path / "authorization").read_text() == "Authorization: Bearer secret\n"
     assert (tmp_path / "authorization").stat().st_mode & 0o777 == 0o600

@@ -179,3 +179,16 @@ def test_what_did_not_change_stays_the_same_object():
     zone.put(contribution("one", "www", "A", "192.0.2.2"))
     same = [key.rdtype.name for key, entry in zone.wanted.items() if entry is before[key]]
     assert same == ["TXT"]
+
+
+def test_a_name_is_touched_when_it_is_wanted_withdrawn_and_let_go():
+    www = dns.name.from_text("www", ZONE)
+    zone = contents(contribution("one", "www", "A", "192.0.2.1"), contribution("two", "mail", "A", "192.0.2.2"))
+    assert len(zone.take_touched()) == 2
+    zone.put(contribution("one", "www", "A"))  # it is being deleted, and still claims the name
+    assert zone.take_touched() == {www}
+    zone.drop(("ARecord", "one"))
+    assert zone.take_touched() == {www}, "whoever waits for the name can have it"
+    zone.put(contribution("two", "mail", "A", "192.0.2.3"))
+    zone.drop(("ARecord", "nobody"))
+    assert zone.take_touched() == {dns.name.from_text("mail", ZONE)}

@@ -2,9 +2,16 @@
 
 from dataclasses import replace
 
+import dns.rdatatype as rt
 import pytest
 
+from reconcilers.ddns.names import parse_name, parse_zone
+from reconcilers.ddns.rdata import parse_rdata
+from reconcilers.ddns.rrset import RRset, RRsetKey
+from reconcilers.desired.selection import ZoneSet
+from reconcilers.engine.api import Contributor, DesiredRRset, ObjectRef
 from tests.support.endpoint_servers import Place, a
+from tests.support.endpoints import service
 
 WWW = a("www.example.org")
 
@@ -144,6 +151,32 @@ def test_a_server_that_cannot_be_read_again_loses_nothing(place: Place):
     assert place.at(zone, "www.example.org")
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_name_that_a_record_object_leaves_is_taken_once_it_has_left(place: Place, restarted: bool):
+    zone = place.zone("example.org")
+    key = RRsetKey(parse_name("www", parse_zone("example.org")), rt.A)
+    record = ObjectRef("ARecord", "shop", "www", "uid-www")
+    theirs = RRset.of(key.name, 300, [parse_rdata("A", "203.0.113.1")])
+    wanted = {key: DesiredRRset(theirs, frozenset({Contributor(record, "1")}))}
+    claimed = {key: frozenset({record})}
+    place.servers.zone(zone.uid)[key] = theirs
+    one = place.ask("one", WWW)
+    place.plan(zone, ZoneSet(wanted, claimed, {}, frozenset(), frozenset({key.name})))
+    assert place.why(one) == ["ConflictLost"]
+    if restarted:
+        place = place.restarted()
+        zone = place.zone("example.org")
+        one = place.ask("one", WWW)
+    # The object is being deleted: it wants nothing any more, and its claim stays until the servers are rid of it.
+    place.plan(zone, ZoneSet({}, claimed, {}, frozenset(), frozenset({key.name})))
+    assert place.why(one) == ["ConflictLost"]
+    assert place.at(zone, "www.example.org") == {"203.0.113.1"}
+    del place.servers.zone(zone.uid)[key]
+    place.plan(zone, ZoneSet({}, {}, {}, frozenset(), frozenset({key.name})))
+    assert place.why(one) == [""]
+    assert place.at(zone, "www.example.org") == {"192.0.2.1"}
+
+
 class TestTypingErrors:
     """What cannot be read may still want what it has."""
 
@@ -155,9 +188,7 @@ class TestTypingErrors:
         place.ask("one", WWW)
         place.plan(zone)
         if restarted:
-            before, place = place, Place()
-            place.servers = before.servers
-            place.assignments._servers = before.servers
+            place = place.restarted()
             zone = place.zone("example.org")
         key = place.ask("one", wrong, claimed=["example.org"])
         place.plan(zone)
@@ -183,14 +214,41 @@ class TestTypingErrors:
         assert place.at(zone, "www.example.org")
         assert not place.at(zone, "mail.example.org")
 
+    @pytest.mark.parametrize("restarted", [False, True])
+    @pytest.mark.parametrize("had", ["192.0.2.90", "2001:db8::90", "lb.example.net"])
+    def test_a_service_keeps_what_its_targets_had_made(self, had: str, restarted: bool):
+        """The type comes from the target: a bad one does not tell which type is wanted."""
+        place = Place()
+        zone = place.zone("example.org")
+        place.put(annotated(had))
+        place.plan(zone)
+        before = dict(place.servers.zone(zone.uid))
+        assert len(before) == 2  # with its entry
+        if restarted:
+            place = place.restarted()
+            zone = place.zone("example.org")
+        key = place.put(annotated("192.0.2.999"))
+        place.plan(zone)
+        place.plan(zone)
+        assert place.servers.zone(zone.uid) == before
+        assert place.why(key) == ["Invalid"]
+        place.put(annotated("198.51.100.7"))
+        place.plan(zone)
+        place.plan(zone)
+        assert place.at(zone, "api.example.org") == {"198.51.100.7"}
+        assert len(place.servers.zone(zone.uid)) == 2
+
+
+def annotated(target: str):
+    hostname, targets = (f"external-dns.kubernetes.io/{word}" for word in ("hostname", "target"))
+    return service("api", {"type": "LoadBalancer"}, {hostname: "api.example.org", targets: target}, namespace="shop")
+
 
 def test_after_a_restart_it_is_known_through_the_registry_what_is_to_go(place: Place):
     zone = place.zone("example.org")
     place.ask("one", WWW)
     place.plan(zone)
-    again = Place()
-    again.servers = place.servers
-    again.assignments._servers = place.servers
+    again = place.restarted()
     zone = again.zone("example.org")
     assert again.assignments.may_hold("example.org", "shop", "crd/shop/one"), "not read yet"
     again.plan(zone)
