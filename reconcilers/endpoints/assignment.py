@@ -65,13 +65,26 @@ class ObjectEndpoints:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a zone object publishes nothing new: its own Ready condition.
+
+    `served`: something of it may stand on servers; if not, nothing is to be removed from there."""
+
+    reason: Reason
+    message: str
+    served: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
-    """An endpoint, the zones that publish it, and why it is left out, if it is."""
+    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for."""
 
     endpoint: Endpoint
     ref: ObjectRef
     zones: tuple[ZoneRef, ...] = ()
     verdict: Verdict | None = None
+    version: str = ""
+    obstacle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,7 @@ class _Zone:
     view: ZoneView
     planner: ZonePlanner
     lock: threading.Lock = field(default_factory=threading.Lock)
+    obstacle: Obstacle | None = None
     reads: int = 0  # of the servers, when the planner last heard of them; 0: never
     former: Mapping[str, frozenset[RRsetKey]] = field(default_factory=dict)  # ours, on adopted servers that it left
 
@@ -150,6 +164,17 @@ class Assignments:
             if zone is not None:
                 self._drop_zone(key)
                 self._place_below(zone.view.origin)
+
+    def hinder(self, key: Request, obstacle: Obstacle | None) -> None:
+        """What its zone object says of itself, if it publishes nothing new: its endpoints have to tell."""
+        with self._lock:
+            zone = self._zones.get(key)
+            if zone is None or zone.obstacle == obstacle:
+                return
+            zone.obstacle = obstacle
+            for each in self._below.get(zone.view.origin, ()):
+                if any(key in zones for zones in self._objects[each].candidates.values()):
+                    self._wake_object(each)
 
     def _drop_zone(self, key: Request) -> None:
         zone = self._zones.pop(key, None)
@@ -331,11 +356,14 @@ class Assignments:
                 "create one there, or let spec.allowEndpointsFrom of another namespace's zone select this namespace"
             )
             return Placed(endpoint, ref, verdict=Verdict(Reason.ENDPOINT_FILTERED, text))
+        zones = _serving(zones)
         verdict = None
         for zone in zones:
             with zone.lock:
                 verdict = verdict or zone.planner.verdict(ref)
-        return Placed(endpoint, ref, tuple(zone.view.ref for zone in zones), verdict)
+        refs = tuple(zone.view.ref for zone in zones)
+        obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
+        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle)
 
     def leaving(self, key: ObjectKey) -> list[tuple[ObjectRef, ZoneRef]]:
         """What this process took back of it, and may still be published."""
@@ -349,6 +377,12 @@ class Assignments:
             if (obj := self._objects.get(key)) is not None:
                 obj.left.pop((Request(zone.namespace, zone.name), ref), None)
 
+    def obstacle(self, zone_name: str, namespace: str) -> str:
+        """Why a zone of this name that takes endpoints of the namespace publishes nothing new; "" if it does."""
+        with self._lock:
+            zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
+            return next((_told(each) for each in zones if each.obstacle and self._takes(each.view, namespace)), "")
+
     def may_hold(self, zone_name: str, namespace: str, resource: str) -> list[ZoneRef]:
         """The zones of this name in which something of the object may stand that is to go."""
         if self._rules.policy is not Policy.SYNC:
@@ -356,6 +390,7 @@ class Assignments:
         with self._lock:
             zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
             zones = [zone for zone in zones if not zone.view.deleting and self._takes(zone.view, namespace)]
+            zones = [zone for zone in zones if zone.obstacle is None or zone.obstacle.served]
         return [zone.view.ref for zone in zones if not zone.reads or zone.planner.is_going(resource)]
 
     # --- the plan
@@ -387,6 +422,18 @@ class Assignments:
         return zone.planner.plan(
             lambda keys: self._servers.look(zone.view.ref, keys), lambda name: taken(records, name)
         )
+
+
+def _serving(zones: list[_Zone]) -> list[_Zone]:
+    """Those that count: one that lost its name to another zone object does only if there is no other."""
+    lost = Reason.DUPLICATE_ZONE
+    return [zone for zone in zones if zone.obstacle is None or zone.obstacle.reason is not lost] or zones
+
+
+def _told(zone: _Zone) -> str:
+    if zone.obstacle is None:
+        return ""
+    return f"DNSZone {zone.view.key} is not Ready ({zone.obstacle.reason}): {zone.obstacle.message}"
 
 
 def taken(records: ZoneSet, name: Name) -> dict[RdataType, str]:

@@ -52,11 +52,19 @@ class Place:
         )
         self.published: dict[str, set[RRsetKey]] = {}
 
-    def zone(self, name: str, namespace: str = "shop", *, allow: Mapping[str, str] | None = None, **more) -> ZoneView:
-        """A zone object, named like the zone."""
+    def zone(
+        self,
+        name: str,
+        namespace: str = "shop",
+        *,
+        key_name: str = "",
+        allow: Mapping[str, str] | None = None,
+        **more,
+    ) -> ZoneView:
+        """A zone object, named like the zone unless it is given a name."""
         selector = None if allow is None else Selector.from_fields({"matchLabels": dict(allow)})
         choice = ServerChoice(namespace, None, ())
-        key = Request(namespace, name)
+        key = Request(namespace, key_name or name)
         fields = {"deleting": False, "released": False, **more}
         view = ZoneView(key, f"uid-{key}", "", parse_zone(name), (), choice, 300, endpoints_from=selector, **fields)
         self.assignments.put_zone(view)
