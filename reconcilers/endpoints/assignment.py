@@ -13,7 +13,7 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
 import dns.name
@@ -33,7 +33,11 @@ from reconcilers.endpoints.rdata import rrset_of
 from reconcilers.engine.api import DesiredRRset, ObjectRef, Plan, ZoneContent, ZoneRef
 from reconcilers.reasons import Reason
 from reconcilers.records import RECORD_KINDS, rdtype
-from zonewright import Request
+from zonewright import Request, get_logger, metrics
+
+log = get_logger(__name__)
+
+_ENDPOINTS = metrics.gauge("zonewright_source_endpoints", "Endpoints that objects ask for, by source.", "source")
 
 
 class Servers(Protocol):
@@ -125,12 +129,14 @@ class Assignments:
         wake_zone: Callable[[Request], None],
         wake_object: Callable[[ObjectKey], None],
         on_changes: Callable[[ZoneRef, Sequence[Change]], None] = lambda _zone, _changes: None,
+        across_namespaces: bool = True,
     ) -> None:
         self._rules = rules
         self._servers = servers
         self._wake_zone = wake_zone
         self._wake_object = wake_object
         self._on_changes = on_changes
+        self._across_namespaces = across_namespaces
         self._lock = threading.Lock()
         self._zones: dict[Request, _Zone] = {}
         self._origins: dict[Name, set[Request]] = {}
@@ -148,6 +154,8 @@ class Assignments:
             known = self._zones.get(view.key)
             if known is not None and known.view == view:
                 return
+            if view.endpoints_from is not None and not self._across_namespaces:
+                log.warning("spec.allowEndpointsFrom has no effect: one namespace is watched", zone=str(view.key))
             if known is not None and (known.view.uid, known.view.origin) == (view.uid, view.origin):
                 known.view = view
             else:
@@ -216,7 +224,7 @@ class Assignments:
             if known is not None and known.asked == asked:
                 return
             if known is None:
-                known = self._objects[asked.key] = _Object(asked, ())
+                known = self._objects[asked.key] = _Object(replace(asked, endpoints=()), ())
                 self._in_namespace.setdefault(asked.key.namespace, set()).add(asked.key)
             self._change(known, asked)
 
@@ -236,6 +244,7 @@ class Assignments:
         before = self._held.get(resource, frozenset())
         self._hold(resource, None if held is None or before is None else before | held)
         self._index(obj.asked, asked)
+        _ENDPOINTS.labels(_source(asked.key)).inc(len(asked.endpoints) - len(obj.asked.endpoints))
         obj.asked, obj.parts = asked, tuple(_parts(asked))
         self._place(obj)
         self._hold(resource, held)
@@ -351,11 +360,9 @@ class Assignments:
             return Placed(endpoint, ref, verdict=Verdict(*_reason(endpoint)))
         zones = self._taking(obj.asked.key.namespace, endpoint)
         if not zones:
-            text = (
-                f"no DNSZone that takes endpoints of namespace {obj.asked.key.namespace} has {endpoint.dns_name}: "
-                "create one there, or let spec.allowEndpointsFrom of another namespace's zone select this namespace"
-            )
-            return Placed(endpoint, ref, verdict=Verdict(Reason.ENDPOINT_FILTERED, text))
+            namespace = obj.asked.key.namespace
+            text = f"no DNSZone that takes endpoints of namespace {namespace} has {endpoint.dns_name}: create one there"
+            return Placed(endpoint, ref, verdict=Verdict(Reason.ENDPOINT_FILTERED, text + self._elsewhere))
         zones = _serving(zones)
         verdict = None
         for zone in zones:
@@ -364,6 +371,12 @@ class Assignments:
         refs = tuple(zone.view.ref for zone in zones)
         obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
         return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle)
+
+    @property
+    def _elsewhere(self) -> str:
+        if self._across_namespaces:
+            return ", or let spec.allowEndpointsFrom of another namespace's zone select this namespace"
+        return " (spec.allowEndpointsFrom of others has no effect: the operator watches this namespace only)"
 
     def leaving(self, key: ObjectKey) -> list[tuple[ObjectRef, ZoneRef]]:
         """What this process took back of it, and may still be published."""
@@ -403,7 +416,8 @@ class Assignments:
             return None
         with zone.lock:
             outcome = self._plan(zone, records)
-            planned = Planned(zone.planner.wanted, Plan(zone.reads, zone.planner.obsolete, zone.former))
+            made = Plan(zone.reads, zone.planner.obsolete, zone.former, zone.planner.undecided_pods)
+            planned = Planned(zone.planner.wanted, made)
         moved = {ObjectKey(ref.kind, ref.namespace, ref.name) for ref in outcome.moved}
         for each in moved.union(filter(None, map(_object_of, outcome.gone))):
             self._wake_object(each)
@@ -490,7 +504,11 @@ _SOURCES = {"Service": "service", "Ingress": "ingress"}
 
 def _resource(asked: ObjectEndpoints) -> str:
     """As the registry names the object."""
-    return f"{_SOURCES.get(asked.key.kind, 'crd')}/{asked.key.namespace}/{asked.key.name}"
+    return f"{_source(asked.key)}/{asked.key.namespace}/{asked.key.name}"
+
+
+def _source(key: ObjectKey) -> str:
+    return _SOURCES.get(key.kind, "crd")
 
 
 def _unreadable(asked: ObjectEndpoints) -> frozenset[RRsetKey] | None:

@@ -19,6 +19,9 @@ from zonewright import find_condition, set_condition, timestamp
 MOST_LISTED = 100
 """Endpoints that status lists: an object may have thousands."""
 
+MOST_WARNINGS = 3
+"""Of those that a message tells."""
+
 # What Ready says when several endpoints are left out for different reasons: the first of these.
 _WORST = (
     Reason.ENDPOINT_FAILED,
@@ -164,8 +167,19 @@ Condition = tuple[str, Literal["Unknown"] | bool, Reason, str]
 def _accepted(facts: EndpointFacts) -> Condition:
     wrong = [each for each in facts.standings if each.reason is Reason.ENDPOINT_INVALID]
     if not wrong:
-        return "Accepted", True, Reason.ENDPOINTS_ACCEPTED, f"{_count(facts)} accepted"
-    return "Accepted", False, Reason.ENDPOINT_INVALID, f"{len(wrong)} of {_count(facts)} invalid: {wrong[0].message}"
+        return "Accepted", True, Reason.ENDPOINTS_ACCEPTED, f"{_count(facts)} accepted{warnings(facts)}"
+    text = f"{len(wrong)} of {_count(facts)} invalid: {wrong[0].message}{warnings(facts)}"
+    return "Accepted", False, Reason.ENDPOINT_INVALID, text
+
+
+def warnings(facts: EndpointFacts) -> str:
+    """What makes no sense, or was left out, in endpoints that are published all the same; "" if all is well."""
+    told: dict[str, Standing] = {}
+    for each in facts.standings:
+        for text in each.placed.endpoint.warnings:
+            told.setdefault(text, each)
+    first = [f"; {_named(each)}: {text}" for text, each in told.items()][:MOST_WARNINGS]
+    return "".join(first) + (f"; and {len(told) - len(first)} more" if len(told) > len(first) else "")
 
 
 def _synced(facts: EndpointFacts, before: Mapping[str, Any], moved: str | None) -> Condition:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRset, RRsetKey
@@ -13,7 +14,7 @@ from reconcilers.endpoints.endpoint import Endpoint, ObjectReference
 from reconcilers.endpoints.plan import Policy, Rules
 from reconcilers.endpoints.rdata import checked
 from reconcilers.endpoints.registry import TxtRegistry
-from reconcilers.engine.api import ZoneContent, ZoneRef
+from reconcilers.engine.api import Plan, ZoneContent, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
 from zonewright import Request, Selector
 
@@ -40,7 +41,7 @@ class Servers:
 class Place:
     """All of it."""
 
-    def __init__(self, policy: Policy = Policy.SYNC) -> None:
+    def __init__(self, policy: Policy = Policy.SYNC, *, across_namespaces: bool = True) -> None:
         self.servers = Servers()
         self.woken_zones: list[str] = []
         self.woken: list[str] = []
@@ -49,6 +50,7 @@ class Place:
             self.servers,
             wake_zone=lambda zone: self.woken_zones.append(zone.name),
             wake_object=lambda key: self.woken.append(key.name),
+            across_namespaces=across_namespaces,
         )
         self.published: dict[str, set[RRsetKey]] = {}
 
@@ -77,17 +79,14 @@ class Place:
         key = ObjectKey("DNSEndpoint", namespace, name)
         ref = ObjectReference("DNSEndpoint", "externaldns.k8s.io/v1alpha1", namespace, name, f"uid-{name}", "crd")
         label = (("resource", ref.resource),)
-        mine = tuple(
-            checked(Endpoint(each.dns_name, each.record_type, each.targets, each.ttl, labels=label, refs=(ref,)))
-            for each in endpoints
-        )
+        mine = tuple(checked(replace(each, labels=label, refs=(ref,))) for each in endpoints)
         if claimed is None:
             self.assignments.put(ObjectEndpoints(key, f"uid-{name}", mine, frozenset()))
             claimed = self.assignments.wanted_zones(key)
         self.assignments.put(ObjectEndpoints(key, f"uid-{name}", mine, frozenset(claimed)))
         return key
 
-    def plan(self, view: ZoneView) -> None:
+    def plan(self, view: ZoneView) -> Plan:
         """Plan the zone, and carry it out as the engine does."""
         planned = self.assignments.plan(view.key, ZoneSet({}, {}, {}, frozenset()))
         assert planned is not None
@@ -96,6 +95,7 @@ class Place:
             server.pop(key, None)
         server.update({key: desired.rrset for key, desired in planned.wanted.items()})
         self.published[view.uid] = set(planned.wanted)
+        return planned.plan
 
     def at(self, view: ZoneView, name: str, rdtype: str = "A") -> set[str]:
         found = [rrset for key, rrset in self.servers.zone(view.uid).items() if str(key) == f"{name}. {rdtype}"]
