@@ -159,7 +159,9 @@ class EndpointReconciler:
     def _facts(self, obj: Object[Any], key: ObjectKey, obstacle: str) -> EndpointFacts:
         standings = standings_of(self._assignments, self._engine, key)
         zones = {zone for standing in standings for zone in standing.placed.zones}
-        return EndpointFacts(obj.generation, standings, self._answers(zones), obstacle, self._source.report(obj))
+        refused = next((each.message for each in standings if each.rejected), "")
+        answers = "; ".join(filter(None, (self._answers(zones), refused)))
+        return EndpointFacts(obj.generation, standings, answers, obstacle, self._source.report(obj))
 
     def _tell_end(self, obj: Object[Any], key: ObjectKey, holding: frozenset[str], obstacle: str) -> Result | None:
         """A deletion is told of only if something keeps it."""
@@ -180,7 +182,7 @@ class EndpointReconciler:
             status = self._engine.zone(zone)
             for server in status.servers if status else ():
                 if server.role is Role.PRIMARY:
-                    said[server.name] = str(server.reason) if server.reason else "NOERROR"
+                    said[server.name] = (server.message or server.reason) if server.reason else "NOERROR"
         return ", ".join(f"{name}: {answer}" for name, answer in sorted(said.items()))
 
     def _wait(self, obj: Object[Any], *, passing: bool) -> float:

@@ -112,6 +112,7 @@ class ZoneContents:
             self._owners[key] = self._owners.get(key, frozenset()) | {ref}
         if had != has:
             self._owned = None
+            self._touched.update(key.name for key, _ in had ^ has)
 
     def _adopt(self, before: Contribution | None, after: Contribution | None) -> None:
         for server, key in after.adopted if after else ():
@@ -127,7 +128,7 @@ class ZoneContents:
         return self._wanted.copy()
 
     def take_touched(self) -> frozenset[Name]:
-        """The names that were decided anew since this was last asked."""
+        """The names that were decided anew since this was last asked, or at which an object has let go of something."""
         touched, self._touched = frozenset(self._touched), set()
         return touched
 

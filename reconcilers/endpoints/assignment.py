@@ -451,12 +451,14 @@ def _told(zone: _Zone) -> str:
 
 
 def taken(records: ZoneSet, name: Name) -> dict[RdataType, str]:
-    """The types that record objects or the zone itself publish at a name, and who."""
+    """The types that record objects or the zone itself publish at a name, and who; or did, and have yet to let go."""
     found = {}
     for kind in _RECORD_TYPES:
-        entry = records.wanted.get(RRsetKey(name, kind))
-        if entry is not None:
+        key = RRsetKey(name, kind)
+        if (entry := records.wanted.get(key)) is not None:
             found[kind] = next((str(each.ref) for each in entry.contributors if each.version), "the DNSZone itself")
+        elif claimants := records.claimed.get(key):
+            found[kind] = str(min(claimants))
     return found
 
 

@@ -67,6 +67,11 @@ class Standing:
         return self.placed.obstacle or waiting or "the change is on its way to the zone's servers"
 
     @property
+    def rejected(self) -> bool:
+        """A server refused just this, whatever else it takes."""
+        return any(each and each.reason is Reason.REJECTED for each in self.outcomes)
+
+    @property
     def _failing(self) -> RecordOutcome | None:
         """What a server refused, or the trouble that it waits for."""
         quiet = {None, Reason.PROGRESSING, Reason.ZONE_NOT_READY}

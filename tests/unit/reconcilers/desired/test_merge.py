@@ -179,3 +179,11 @@ def test_what_did_not_change_stays_the_same_object():
     zone.put(contribution("one", "www", "A", "192.0.2.2"))
     same = [key.rdtype.name for key, entry in zone.wanted.items() if entry is before[key]]
     assert same == ["TXT"]
+
+
+def test_a_name_is_touched_when_an_object_lets_go_of_what_it_had_there():
+    zone = contents(contribution("one", "www", "A", "192.0.2.1"))
+    zone.put(contribution("one", "www", "A"))
+    zone.take_touched()
+    zone.drop(("ARecord", "one"))
+    assert zone.take_touched() == {dns.name.from_text("www", ZONE)}

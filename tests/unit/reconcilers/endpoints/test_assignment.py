@@ -2,8 +2,14 @@
 
 from dataclasses import replace
 
+import dns.rdatatype as rt
 import pytest
 
+from reconcilers.ddns.names import parse_zone
+from reconcilers.ddns.rrset import RRsetKey
+from reconcilers.desired.selection import ZoneSet
+from reconcilers.endpoints.assignment import taken
+from reconcilers.engine.api import ObjectRef
 from tests.support.endpoint_servers import Place, a
 from zonewright import metrics
 
@@ -143,6 +149,14 @@ def test_a_server_that_cannot_be_read_again_loses_nothing(place: Place):
     place.servers.reads[zone.uid] += 1
     place.plan(zone)
     assert place.at(zone, "www.example.org")
+
+
+def test_a_record_that_has_yet_to_let_go_of_a_name_still_has_it():
+    key = RRsetKey(parse_zone("www.example.org"), rt.A)
+    record = ObjectRef("ARecord", "shop", "www", "u")
+    going = ZoneSet({}, {key: frozenset({record})}, {}, frozenset())
+    assert taken(going, key.name) == {rt.A: "ARecord shop/www"}
+    assert taken(ZoneSet({}, {}, {}, frozenset()), key.name) == {}
 
 
 def test_pods_wait_with_a_zone_that_cannot_be_read_yet_and_are_counted(place: Place):
