@@ -120,6 +120,7 @@ class Parts:
             wake_zone=self.wake_zone,
             wake_object=self.wake_object,
             on_changes=self.status_updates.planned,
+            across_namespaces=not options.namespace,
         )
         self.intake = Intake(self.assignments, self.selection, options.endpoints.steps)
         self.zone_reconciler = ZoneReconciler(

@@ -3,9 +3,11 @@
 It publishes nothing itself: the sources and `Assignments` know what it wants, the zone's reconcile plans it, the engine
 publishes, and the engine's callback brings the key back here."""
 
+import datetime as dt
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from generated import kinds
@@ -15,9 +17,10 @@ from reconcilers.endpoints.assignment import Assignments, ObjectKey
 from reconcilers.endpoints.callbacks import Changes, StatusUpdates, SyncResult, endpoints_of
 from reconcilers.endpoints.intake import FINALIZER, zones_claimed
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState, Role, ZoneRef, ZoneStatus
-from reconcilers.status.endpoint import EndpointFacts, Report, Standing, endpoint_status
+from reconcilers.status.endpoint import EndpointFacts, Report, Standing, ending_status, endpoint_status
+from reconcilers.status.record import about
 from reconcilers.status.writer import Writer
-from reconcilers.timing import PASSING
+from reconcilers.timing import FORBIDDEN, PASSING
 from zonewright import (
     ApiError,
     Clock,
@@ -36,6 +39,9 @@ from zonewright import (
 
 READY_EVENT, ERROR_EVENT, DELETED_EVENT = "RecordReady", "RecordError", "RecordDeleted"
 """Reasons of events, as external-dns names them."""
+
+StatusMaker = Callable[[Mapping[str, Any], dt.datetime], dict[str, Any]]
+"""The status that is there, and now -> the status to be."""
 
 log = get_logger(__name__)
 
@@ -88,9 +94,14 @@ class EndpointReconciler:
         holding = self._holding(key, obj)
         wanted = frozenset() if obj.deleting else self._assignments.wanted_zones(key)
         obj, obstacle = self._mark(obj, wanted | holding)
-        if obj.deleting or not self._writes_status:
-            return None
-        return self._write_status(obj, key, obstacle)
+        again = Result(requeue_after=FORBIDDEN) if obstacle else None
+        if not self._writes_status:
+            return again
+        if obj.deleting:
+            return self._tell_end(obj, key, holding, obstacle) or again
+        facts = self._facts(obj, key, obstacle)
+        make = partial(endpoint_status, facts)
+        return self._write_status(obj, make, passing=facts.passing) or again
 
     # -- what it holds
 
@@ -111,22 +122,23 @@ class EndpointReconciler:
     def _mark(self, obj: Object[Any], zones: frozenset[str]) -> tuple[Object[Any], str]:
         """The object, with finalizer and claim while it wants or holds something; and why they cannot be written."""
         patch = _marks(obj, zones)
-        if patch is not None and obj.deleting and not zones:
-            self._writer.event(obj, DELETED_EVENT, "nothing of it is left in DNS")
         try:
-            return self._writer.metadata(obj, patch), ""
+            written = self._writer.metadata(obj, patch)
         except Forbidden as error:
             log.warning("may not write the metadata of a DNSEndpoint", key=obj.key, error=error)
-            return obj, f"the operator may not write metadata of DNSEndpoints, so nothing of it is published: {error}"
+            outcome = "it cannot end" if obj.deleting else "nothing new of it is published"
+            return obj, f"the operator may not write metadata of DNSEndpoints, so {outcome}: {error}"
+        if patch is not None and obj.deleting and not zones:
+            self._writer.event(obj, DELETED_EVENT, "nothing of it is left in DNS")
+        return written, ""
 
     # -- what it says
 
-    def _write_status(self, obj: Object[Any], key: ObjectKey, obstacle: str) -> Result | None:
-        facts = self._facts(obj, key, obstacle)
-        if (wait := self._wait(obj, passing=facts.passing)) > 0:
+    def _write_status(self, obj: Object[Any], make: StatusMaker, *, passing: bool) -> Result | None:
+        if (wait := self._wait(obj, passing=passing)) > 0:
             return Result(requeue_after=wait)
         before = obj.status()
-        status = endpoint_status(facts, before, self._clock.now())
+        status = make(before, self._clock.now())
         if not status_differs(before, status):
             return None
         try:
@@ -135,7 +147,10 @@ class EndpointReconciler:
             _STATUS_FAILURES.inc()
             failed = f"Failed to update status for DNSEndpoint {obj.key}: {error}"
             log.warning(failed)
-            raise
+            if not isinstance(error, Forbidden):
+                raise
+            self._writer.warning(obj, ERROR_EVENT, failed)
+            return Result(requeue_after=FORBIDDEN)
         success = str(is_true(status["conditions"], "Synced")).lower()
         written = f"Updated status of DNSEndpoint {obj.key}: success={success}"
         log.debug(written)
@@ -144,7 +159,21 @@ class EndpointReconciler:
     def _facts(self, obj: Object[Any], key: ObjectKey, obstacle: str) -> EndpointFacts:
         standings = standings_of(self._assignments, self._engine, key)
         zones = {zone for standing in standings for zone in standing.placed.zones}
-        return EndpointFacts(obj.generation, standings, self._answers(zones), obstacle, self._source.report(obj))
+        refused = next((each.message for each in standings if each.rejected), "")
+        answers = "; ".join(filter(None, (self._answers(zones), refused)))
+        return EndpointFacts(obj.generation, standings, answers, obstacle, self._source.report(obj))
+
+    def _tell_end(self, obj: Object[Any], key: ObjectKey, holding: frozenset[str], obstacle: str) -> Result | None:
+        """A deletion is told of only if something keeps it."""
+        if not holding and not obstacle:
+            return None
+        leaving = (self._engine.record(zone, ref) for ref, zone in self._assignments.leaving(key))
+        why = [each.message for each in leaving if each and each.message]
+        why += [text for name in sorted(holding) if (text := self._assignments.obstacle(name, key.namespace))]
+        still = f"still to be removed from {', '.join(sorted(holding))}"
+        message = obstacle or ": ".join([still, *why[:1]])
+        make = partial(ending_status, obj.generation, message, failed=bool(obstacle or why))
+        return self._write_status(obj, make, passing=not obstacle)
 
     def _answers(self, zones: Iterable[ZoneRef]) -> str:
         """The primaries, each with its last answer."""
@@ -153,7 +182,7 @@ class EndpointReconciler:
             status = self._engine.zone(zone)
             for server in status.servers if status else ():
                 if server.role is Role.PRIMARY:
-                    said[server.name] = str(server.reason) if server.reason else "NOERROR"
+                    said[server.name] = (server.message or server.reason) if server.reason else "NOERROR"
         return ", ".join(f"{name}: {answer}" for name, answer in sorted(said.items()))
 
     def _wait(self, obj: Object[Any], *, passing: bool) -> float:
@@ -172,7 +201,7 @@ def standings_of(assignments: Assignments, engine: EndpointEngine, key: ObjectKe
 
     A PTR that an option made of an address, and that no zone takes, is none of the object's business."""
     return [
-        Standing(placed, tuple(engine.record(zone, placed.ref) for zone in placed.zones))
+        Standing(placed, tuple(about(placed.version, engine.record(zone, placed.ref)) for zone in placed.zones))
         for placed in assignments.placed(key)
         if not (placed.endpoint.derived and placed.verdict)
     ]

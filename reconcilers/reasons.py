@@ -33,7 +33,7 @@ class Reason(StrEnum):
     SYNC_FAILED = "SyncFailed"  # the last synchronisation had one; the message is the server's
     RECONCILING = "Reconciling"  # it is under way
     PROGRAMMED = "Programmed"  # every Ready primary has it
-    ENDPOINT_FAILED = "Failed"  # a server refused it, or could not be reached
+    ENDPOINT_FAILED = "Failed"  # a server refused it or cannot be reached, or its zone is not Ready
     ENDPOINT_FILTERED = "Filtered"  # no zone is for its name, or an option excludes its name, type or targets
     OWNER_MISMATCH = "OwnerMismatch"  # what stands in DNS belongs to another owner id, or to nobody
     CONFLICT_LOST = "ConflictLost"  # another object has this name and type

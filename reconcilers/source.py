@@ -7,7 +7,7 @@ from typing import Any
 from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, EndpointEngine, standings_of
 from reconcilers.endpoints.assignment import Assignments, ObjectKey
 from reconcilers.reasons import Reason
-from reconcilers.status.endpoint import EndpointFacts, ready
+from reconcilers.status.endpoint import EndpointFacts, ready, warnings
 from zonewright import EventRecorder, Informer, Kind, Request, Result
 
 
@@ -37,7 +37,9 @@ class SourceReconciler:
         if obj is None or not standings:
             self._told.pop(request, None)
             return None
-        _, is_ready, reason, message = ready(EndpointFacts(obj.generation, standings))
+        facts = EndpointFacts(obj.generation, standings)
+        _, is_ready, reason, message = ready(facts)
+        message += warnings(facts)
         if reason is Reason.RECONCILING or self._told.get(request) == (reason, message):
             return None
         known = request in self._told

@@ -15,6 +15,9 @@ BETWEEN_WRITES = 1.0
 CATCHING_UP = 0.25
 """Secondaries get this long before Ready is written without Propagated: one write in place of two."""
 
+FORBIDDEN = 30.0
+"""Between two tries of a write that the API server does not permit: no watch tells when somebody grants it."""
+
 SUPERSEDED = 0.1
 """A zone that was being handed to the engine while a record took its data back most likely has been by then."""
 

@@ -20,14 +20,23 @@ from reconcilers.desired.merge import Contribution
 from reconcilers.desired.ownership import CONSENT_ANNOTATION, ZONE_FINALIZER, claimed_own, zone_itself, zone_patch
 from reconcilers.desired.selection import Selection, ZoneSet
 from reconcilers.desired.views import ZoneView, spec_of, yields, zone_name_of, zone_view
-from reconcilers.endpoints.assignment import Assignments
+from reconcilers.endpoints.assignment import Assignments, Obstacle
 from reconcilers.engine.api import Plan, Role, ZoneConfig, ZoneGone, ZoneRef, ZoneStatus, ZoneWanted
 from reconcilers.fleet.servers import Fleet, Server
 from reconcilers.reasons import Reason
 from reconcilers.status.invalid_zones import InvalidZone, InvalidZones
 from reconcilers.status.pacing import InstallThrottle, StatusDebounce
 from reconcilers.status.writer import Writer
-from reconcilers.status.zone import MOST_RECORDS, Condition, ZoneFacts, adopting, duplicate, holders, zone_status
+from reconcilers.status.zone import (
+    MOST_RECORDS,
+    Condition,
+    ZoneFacts,
+    adopting,
+    duplicate,
+    holders,
+    obstacle,
+    zone_status,
+)
 from zonewright import (
     Client,
     Clock,
@@ -112,6 +121,7 @@ class ZoneReconciler:
             return self._refuse(obj, duplicate(view.zone_name, lost), servers)
         if self._invalid_zones.set(request, None):
             self._wake_records(request)
+            self._hinder(request, None)
         self._released.forget(request)  # it may have been withdrawn while it was a duplicate
         with self._throttle.taken(request):
             floor = spec.soa_record.serial or 0
@@ -274,6 +284,7 @@ class ZoneReconciler:
         return before or self._engine.zone(ref) is not None
 
     def _write(self, obj: Object[DNSZone], facts: ZoneFacts) -> Result | None:
+        self._hinder(obj.key, obstacle(facts))
         before = obj.status()
         status = zone_status(facts, before, self._clock.now())
         if not status_differs(before, status):
@@ -283,6 +294,11 @@ class ZoneReconciler:
         self._writer.status(obj, status)
         self._debounce.wrote(obj.key)
         return None
+
+    def _hinder(self, key: Request, found: Obstacle | None) -> None:
+        """Endpoints say in their own status what their zone waits for."""
+        if self._endpoints is not None:
+            self._endpoints.hinder(key, found)
 
     # -- the end of a zone
 

@@ -86,7 +86,8 @@ class Session:
             self.check(self._conditions())
         except Refused as error:
             hint = "check that allow-update names its key" if self._channel.key else "no key given"
-            raise Refused(f"{self._doing}: the server takes no updates from us: {hint}", rcode=error.rcode) from error
+            text = f"{self._doing}: the server takes no updates from us ({error.rcode}): {hint}"
+            raise Refused(text, rcode=error.rcode) from error
 
     def check(self, prerequisites: Sequence[Section]) -> None:
         """One UPDATE that changes nothing."""

@@ -29,9 +29,7 @@ class ZoneSet:
     claimed: Mapping[RRsetKey, frozenset[ObjectRef]]
     adopted: Mapping[str, frozenset[RRsetKey]]
     unreadable: frozenset[RRsetKey]
-    touched: frozenset[Name] = (
-        frozenset()
-    )  # names that were decided anew, or claimed or let go, since the zone was last read
+    touched: frozenset[Name] = frozenset()  # names decided anew, or let go, since the zone was last read
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
 import dns.name
@@ -33,7 +33,11 @@ from reconcilers.endpoints.rdata import rrset_of
 from reconcilers.engine.api import DesiredRRset, ObjectRef, Plan, ZoneContent, ZoneRef
 from reconcilers.reasons import Reason
 from reconcilers.records import RECORD_KINDS, rdtype
-from zonewright import Request
+from zonewright import Request, get_logger, metrics
+
+log = get_logger(__name__)
+
+_ENDPOINTS = metrics.gauge("zonewright_source_endpoints", "Endpoints that objects ask for, by source.", "source")
 
 
 class Servers(Protocol):
@@ -65,13 +69,26 @@ class ObjectEndpoints:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a zone object publishes nothing new: its own Ready condition.
+
+    `served`: something of it may stand on servers; if not, nothing is to be removed from there."""
+
+    reason: Reason
+    message: str
+    served: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
-    """An endpoint, the zones that publish it, and why it is left out, if it is."""
+    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for."""
 
     endpoint: Endpoint
     ref: ObjectRef
     zones: tuple[ZoneRef, ...] = ()
     verdict: Verdict | None = None
+    version: str = ""
+    obstacle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +104,7 @@ class _Zone:
     view: ZoneView
     planner: ZonePlanner
     lock: threading.Lock = field(default_factory=threading.Lock)
+    obstacle: Obstacle | None = None
     reads: int = 0  # of the servers, when the planner last heard of them; 0: never
     former: Mapping[str, frozenset[RRsetKey]] = field(default_factory=dict)  # ours, on adopted servers that it left
 
@@ -111,12 +129,14 @@ class Assignments:
         wake_zone: Callable[[Request], None],
         wake_object: Callable[[ObjectKey], None],
         on_changes: Callable[[ZoneRef, Sequence[Change]], None] = lambda _zone, _changes: None,
+        across_namespaces: bool = True,
     ) -> None:
         self._rules = rules
         self._servers = servers
         self._wake_zone = wake_zone
         self._wake_object = wake_object
         self._on_changes = on_changes
+        self._across_namespaces = across_namespaces
         self._lock = threading.Lock()
         self._zones: dict[Request, _Zone] = {}
         self._origins: dict[Name, set[Request]] = {}
@@ -134,6 +154,8 @@ class Assignments:
             known = self._zones.get(view.key)
             if known is not None and known.view == view:
                 return
+            if view.endpoints_from is not None and not self._across_namespaces:
+                log.warning("spec.allowEndpointsFrom has no effect: one namespace is watched", zone=str(view.key))
             if known is not None and (known.view.uid, known.view.origin) == (view.uid, view.origin):
                 known.view = view
             else:
@@ -150,6 +172,17 @@ class Assignments:
             if zone is not None:
                 self._drop_zone(key)
                 self._place_below(zone.view.origin)
+
+    def hinder(self, key: Request, obstacle: Obstacle | None) -> None:
+        """What its zone object says of itself, if it publishes nothing new: its endpoints have to tell."""
+        with self._lock:
+            zone = self._zones.get(key)
+            if zone is None or zone.obstacle == obstacle:
+                return
+            zone.obstacle = obstacle
+            for each in self._below.get(zone.view.origin, ()):
+                if any(key in zones for zones in self._objects[each].candidates.values()):
+                    self._wake_object(each)
 
     def _drop_zone(self, key: Request) -> None:
         zone = self._zones.pop(key, None)
@@ -191,7 +224,7 @@ class Assignments:
             if known is not None and known.asked == asked:
                 return
             if known is None:
-                known = self._objects[asked.key] = _Object(asked, ())
+                known = self._objects[asked.key] = _Object(replace(asked, endpoints=()), ())
                 self._in_namespace.setdefault(asked.key.namespace, set()).add(asked.key)
             self._change(known, asked)
 
@@ -211,6 +244,7 @@ class Assignments:
         before = self._held.get(resource, frozenset())
         self._hold(resource, None if held is None or before is None else before | held)
         self._index(obj.asked, asked)
+        _ENDPOINTS.labels(_source(asked.key)).inc(len(asked.endpoints) - len(obj.asked.endpoints))
         obj.asked, obj.parts = asked, tuple(_parts(asked))
         self._place(obj)
         self._hold(resource, held)
@@ -326,16 +360,23 @@ class Assignments:
             return Placed(endpoint, ref, verdict=Verdict(*_reason(endpoint)))
         zones = self._taking(obj.asked.key.namespace, endpoint)
         if not zones:
-            text = (
-                f"no DNSZone that takes endpoints of namespace {obj.asked.key.namespace} has {endpoint.dns_name}: "
-                "create one there, or let spec.allowEndpointsFrom of another namespace's zone select this namespace"
-            )
-            return Placed(endpoint, ref, verdict=Verdict(Reason.ENDPOINT_FILTERED, text))
+            namespace = obj.asked.key.namespace
+            text = f"no DNSZone that takes endpoints of namespace {namespace} has {endpoint.dns_name}: create one there"
+            return Placed(endpoint, ref, verdict=Verdict(Reason.ENDPOINT_FILTERED, text + self._elsewhere))
+        zones = _serving(zones)
         verdict = None
         for zone in zones:
             with zone.lock:
                 verdict = verdict or zone.planner.verdict(ref)
-        return Placed(endpoint, ref, tuple(zone.view.ref for zone in zones), verdict)
+        refs = tuple(zone.view.ref for zone in zones)
+        obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
+        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle)
+
+    @property
+    def _elsewhere(self) -> str:
+        if self._across_namespaces:
+            return ", or let spec.allowEndpointsFrom of another namespace's zone select this namespace"
+        return " (spec.allowEndpointsFrom of others has no effect: the operator watches this namespace only)"
 
     def leaving(self, key: ObjectKey) -> list[tuple[ObjectRef, ZoneRef]]:
         """What this process took back of it, and may still be published."""
@@ -349,6 +390,12 @@ class Assignments:
             if (obj := self._objects.get(key)) is not None:
                 obj.left.pop((Request(zone.namespace, zone.name), ref), None)
 
+    def obstacle(self, zone_name: str, namespace: str) -> str:
+        """Why a zone of this name that takes endpoints of the namespace publishes nothing new; "" if it does."""
+        with self._lock:
+            zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
+            return next((_told(each) for each in zones if each.obstacle and self._takes(each.view, namespace)), "")
+
     def may_hold(self, zone_name: str, namespace: str, resource: str) -> list[ZoneRef]:
         """The zones of this name in which something of the object may stand that is to go."""
         if self._rules.policy is not Policy.SYNC:
@@ -356,6 +403,7 @@ class Assignments:
         with self._lock:
             zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
             zones = [zone for zone in zones if not zone.view.deleting and self._takes(zone.view, namespace)]
+            zones = [zone for zone in zones if zone.obstacle is None or zone.obstacle.served]
         return [zone.view.ref for zone in zones if not zone.reads or zone.planner.is_going(resource)]
 
     # --- the plan
@@ -368,7 +416,8 @@ class Assignments:
             return None
         with zone.lock:
             outcome = self._plan(zone, records)
-            planned = Planned(zone.planner.wanted, Plan(zone.reads, zone.planner.obsolete, zone.former))
+            made = Plan(zone.reads, zone.planner.obsolete, zone.former, zone.planner.undecided_pods)
+            planned = Planned(zone.planner.wanted, made)
         moved = {ObjectKey(ref.kind, ref.namespace, ref.name) for ref in outcome.moved}
         for each in moved.union(filter(None, map(_object_of, outcome.gone))):
             self._wake_object(each)
@@ -387,6 +436,18 @@ class Assignments:
         return zone.planner.plan(
             lambda keys: self._servers.look(zone.view.ref, keys), lambda name: taken(records, name)
         )
+
+
+def _serving(zones: list[_Zone]) -> list[_Zone]:
+    """Those that count: one that lost its name to another zone object does only if there is no other."""
+    lost = Reason.DUPLICATE_ZONE
+    return [zone for zone in zones if zone.obstacle is None or zone.obstacle.reason is not lost] or zones
+
+
+def _told(zone: _Zone) -> str:
+    if zone.obstacle is None:
+        return ""
+    return f"DNSZone {zone.view.key} is not Ready ({zone.obstacle.reason}): {zone.obstacle.message}"
 
 
 def taken(records: ZoneSet, name: Name) -> dict[RdataType, str]:
@@ -448,7 +509,11 @@ _OF_TARGETS = (rt.A, rt.AAAA, rt.CNAME)
 
 def _resource(asked: ObjectEndpoints) -> str:
     """As the registry names the object."""
-    return f"{_SOURCES.get(asked.key.kind, 'crd')}/{asked.key.namespace}/{asked.key.name}"
+    return f"{_source(asked.key)}/{asked.key.namespace}/{asked.key.name}"
+
+
+def _source(key: ObjectKey) -> str:
+    return _SOURCES.get(key.kind, "crd")
 
 
 def _unreadable(asked: ObjectEndpoints) -> frozenset[RRsetKey] | None:

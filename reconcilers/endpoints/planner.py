@@ -329,6 +329,17 @@ class ZonePlanner:
             self._last_obsolete = found
         return self._last_obsolete
 
+    @property
+    def undecided_pods(self) -> int:
+        """Members from pods of endpoints that no plan was made for."""
+        states = [self._names[name] for name in self._dirty if name in self._names]
+        return sum(
+            each.endpoint.pods
+            for state in states
+            for each in state.candidates.values()
+            if not any(each.ref in row.refs for row in state.plan.rows.values())
+        )
+
     def verdict(self, ref: ObjectRef) -> Verdict | None:
         """Why the endpoint is left out; None if it is published, or not decided yet."""
         name = self._where.get(ref)

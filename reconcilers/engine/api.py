@@ -168,6 +168,7 @@ class Plan:
     obsolete  what stands on primaries, is ours by the registry, and wanted by no endpoint any more. A record may want
               it: then it is published over it
     former    the same on adopted servers that the zone left: all that is ours there
+    pods      members from pods that no reading has let it decide on yet: they wait for the zone, too
 
     Keep the same `obsolete` object while it does not change: then installing costs nothing for it.
     """
@@ -175,6 +176,7 @@ class Plan:
     reads: int = 0
     obsolete: frozenset[RRsetKey] = frozenset()
     former: Mapping[str, frozenset[RRsetKey]] = field(default_factory=dict)
+    pods: int = 0
 
 
 AdoptedClaims = Mapping[str, Collection[RRsetKey]]

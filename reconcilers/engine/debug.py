@@ -90,6 +90,6 @@ def gauges(model: Model) -> tuple[dict[str, int], int, int]:
     endpoints = pods = 0
     for zone in _waiting(model):
         of_pods = [entry.pods for entry in zone.contributions if entry.pods]
-        pods += sum(of_pods)
+        pods += sum(of_pods) + (zone.plan.pods if zone.plan else 0)
         endpoints += len(zone.content) - len(of_pods)
     return states, endpoints, pods

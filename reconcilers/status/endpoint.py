@@ -12,12 +12,15 @@ from typing import Any, Literal
 
 from reconcilers.endpoints.assignment import Placed
 from reconcilers.endpoints.callbacks import SYNCED, UNCHANGED
-from reconcilers.engine.api import RecordOutcome, RecordState
+from reconcilers.engine.api import RecordOutcome
 from reconcilers.reasons import Reason
 from zonewright import find_condition, set_condition, timestamp
 
 MOST_LISTED = 100
 """Endpoints that status lists: an object may have thousands."""
+
+MOST_WARNINGS = 3
+"""Of those that a message tells."""
 
 # What Ready says when several endpoints are left out for different reasons: the first of these.
 _WORST = (
@@ -47,28 +50,36 @@ class Standing:
         """Why it is not; None if it is."""
         if self.placed.verdict is not None:
             return self.placed.verdict.reason
-        failing = self._failing
-        if failing is not None:
+        if self._failing is not None:
             return Reason.ENDPOINT_FAILED
-        return Reason.RECONCILING if self._pending or not self.outcomes else None
+        if not self._pending:
+            return None
+        return Reason.ENDPOINT_FAILED if self.placed.obstacle else Reason.RECONCILING
 
     @property
     def message(self) -> str:
         """The reason in a sentence."""
         if self.placed.verdict is not None:
             return self.placed.verdict.message
-        failing = self._failing
-        return failing.message if failing is not None else "the change is on its way to the zone's servers"
+        if self._failing is not None:
+            return self._failing.message
+        waiting = next((each.message for each in self.outcomes if each and not each.ready and each.message), "")
+        return self.placed.obstacle or waiting or "the change is on its way to the zone's servers"
+
+    @property
+    def rejected(self) -> bool:
+        """A server refused just this, whatever else it takes."""
+        return any(each and each.reason is Reason.REJECTED for each in self.outcomes)
 
     @property
     def _failing(self) -> RecordOutcome | None:
         """What a server refused, or the trouble that it waits for."""
-        quiet = {None, Reason.PROGRESSING}
+        quiet = {None, Reason.PROGRESSING, Reason.ZONE_NOT_READY}
         return next((each for each in self.outcomes if each and not each.ready and each.reason not in quiet), None)
 
     @property
     def _pending(self) -> bool:
-        return any(each is None or each.state is not RecordState.PUBLISHED for each in self.outcomes)
+        return not self.outcomes or any(each is None or not each.ready for each in self.outcomes)
 
     @property
     def last_updated(self) -> dt.datetime | None:
@@ -97,18 +108,18 @@ class EndpointFacts:
     @property
     def passing(self) -> bool:
         """Whether something is on its way that most likely arrives in a moment."""
-        return any(each.reason is Reason.RECONCILING for each in self.standings)
+        return not self.obstacle and any(each.reason is Reason.RECONCILING for each in self.standings)
 
 
 def endpoint_status(facts: EndpointFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
     """The whole status, ready to be compared with the one that is there."""
     planned = [each for each in facts.standings if each.placed.zones]
-    programmed = sum(each.programmed for each in facts.standings)
+    missing = [each for each in facts.standings if not each.programmed]
     status: dict[str, Any] = {
         "observedGeneration": facts.generation,
         "endpoints": len(planned),
-        "records": f"{programmed}/{len(facts.standings)}",
-        "endpointStatuses": [_entry(each) for each in facts.standings if not each.programmed][:MOST_LISTED],
+        "records": f"{len(facts.standings) - len(missing)}/{len(facts.standings)}",
+        "endpointStatuses": [_entry(each, facts.obstacle) for each in missing[:MOST_LISTED]],
     }
     if facts.servers:
         status["providerStatus"] = facts.servers
@@ -121,6 +132,15 @@ def endpoint_status(facts: EndpointFacts, before: Mapping[str, Any], now: dt.dat
     return status | {"conditions": conditions}
 
 
+def ending_status(
+    generation: int, message: str, before: Mapping[str, Any], now: dt.datetime, *, failed: bool
+) -> dict[str, Any]:
+    """Of an object that is being deleted, while something of it is left: what it waits for."""
+    reason = Reason.ENDPOINT_FAILED if failed else Reason.RECONCILING
+    conditions = set_condition(before.get("conditions"), "Ready", False, reason, message, generation, now)
+    return {**before, "conditions": conditions, "observedGeneration": generation}
+
+
 def _moved(facts: EndpointFacts, before: Mapping[str, Any]) -> str | None:
     """When something was programmed, if that is news."""
     last = max((each.last_updated for each in facts.standings if each.last_updated), default=None)
@@ -130,15 +150,18 @@ def _moved(facts: EndpointFacts, before: Mapping[str, Any]) -> str | None:
     return text if text > str(before.get("lastSyncTime") or "") else None
 
 
-def _entry(standing: Standing) -> dict[str, Any]:
+def _entry(standing: Standing, obstacle: str) -> dict[str, Any]:
     endpoint = standing.placed.endpoint
+    reason, message = standing.reason, standing.message
+    if obstacle and reason is Reason.RECONCILING:
+        reason, message = Reason.ENDPOINT_FAILED, obstacle
     entry = {
         "dnsName": endpoint.dns_name,
         "recordType": endpoint.record_type,
         "setIdentifier": endpoint.set_identifier,
         "programmed": False,
-        "reason": str(standing.reason),
-        "message": standing.message[:1024],
+        "reason": str(reason),
+        "message": message[:1024],
     }
     return {name: value for name, value in entry.items() if value != ""}
 
@@ -149,8 +172,19 @@ Condition = tuple[str, Literal["Unknown"] | bool, Reason, str]
 def _accepted(facts: EndpointFacts) -> Condition:
     wrong = [each for each in facts.standings if each.reason is Reason.ENDPOINT_INVALID]
     if not wrong:
-        return "Accepted", True, Reason.ENDPOINTS_ACCEPTED, f"{_count(facts)} accepted"
-    return "Accepted", False, Reason.ENDPOINT_INVALID, f"{len(wrong)} of {_count(facts)} invalid: {wrong[0].message}"
+        return "Accepted", True, Reason.ENDPOINTS_ACCEPTED, f"{_count(facts)} accepted{warnings(facts)}"
+    text = f"{len(wrong)} of {_count(facts)} invalid: {wrong[0].message}{warnings(facts)}"
+    return "Accepted", False, Reason.ENDPOINT_INVALID, text
+
+
+def warnings(facts: EndpointFacts) -> str:
+    """What makes no sense, or was left out, in endpoints that are published all the same; "" if all is well."""
+    told: dict[str, Standing] = {}
+    for each in facts.standings:
+        for text in each.placed.endpoint.warnings:
+            told.setdefault(text, each)
+    first = [f"; {_named(each)}: {text}" for text, each in told.items()][:MOST_WARNINGS]
+    return "".join(first) + (f"; and {len(told) - len(first)} more" if len(told) > len(first) else "")
 
 
 def _synced(facts: EndpointFacts, before: Mapping[str, Any], moved: str | None) -> Condition:

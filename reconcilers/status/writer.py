@@ -53,3 +53,7 @@ class Writer:
     def event(self, obj: Object[Any], reason: str, message: str) -> None:
         """Something went well that no condition tells."""
         self._events.record(None, obj, "Normal", reason, message)
+
+    def warning(self, obj: Object[Any], reason: str, message: str) -> None:
+        """Something went wrong that no condition can tell."""
+        self._events.record(None, obj, "Warning", reason, message)

@@ -7,6 +7,7 @@ from typing import Any
 
 from reconcilers.desired.ownership import CONSENT_ANNOTATION
 from reconcilers.desired.selection import Tally
+from reconcilers.endpoints.assignment import Obstacle
 from reconcilers.engine.api import MassDelete, Role, ServerStatus, ZoneStatus
 from reconcilers.fleet.servers import Server, instances_with
 from reconcilers.reasons import Reason
@@ -83,6 +84,19 @@ def ready(facts: ZoneFacts) -> Condition:
         if count:
             return Condition("Ready", True, Reason.ZONE_PUBLISHED, f"served by {_primaries(count)}")
     return _unpublished(facts)
+
+
+_PASSING = frozenset({Reason.PROGRESSING, Reason.WAITING_FOR_CONSENT, Reason.DELETING})
+
+
+def obstacle(facts: ZoneFacts) -> Obstacle | None:
+    """Why nothing new is published in the zone, for those who ask for it; None if that is a matter of a moment."""
+    found = ready(facts)
+    if found.status or found.reason in _PASSING:
+        return None
+    held = facts.engine.servers if facts.engine is not None else ()
+    served = facts.served if facts.refusal is not None else any(each.role is Role.PRIMARY for each in held)
+    return Obstacle(found.reason, found.message, served)
 
 
 def _no_primary(left_out: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from reconcilers.ddns.names import parse_zone
 from reconcilers.ddns.rrset import RRset, RRsetKey
@@ -14,7 +15,7 @@ from reconcilers.endpoints.endpoint import Endpoint, ObjectReference
 from reconcilers.endpoints.plan import Policy, Rules
 from reconcilers.endpoints.rdata import checked
 from reconcilers.endpoints.registry import TxtRegistry
-from reconcilers.engine.api import ZoneContent, ZoneRef
+from reconcilers.engine.api import Plan, ZoneContent, ZoneRef
 from reconcilers.fleet.servers import ServerChoice
 from zonewright import Object, Request, Selector
 from zonewright.api.builtin.core_v1.service import Service
@@ -44,7 +45,7 @@ class Servers:
 class Place:
     """All of it."""
 
-    def __init__(self, policy: Policy = Policy.SYNC) -> None:
+    def __init__(self, policy: Policy = Policy.SYNC, *, across_namespaces: bool = True) -> None:
         self.servers = Servers()
         self.woken_zones: list[str] = []
         self.woken: list[str] = []
@@ -53,14 +54,23 @@ class Place:
             self.servers,
             wake_zone=lambda zone: self.woken_zones.append(zone.name),
             wake_object=lambda key: self.woken.append(key.name),
+            across_namespaces=across_namespaces,
         )
         self.published: dict[str, set[RRsetKey]] = {}
 
-    def zone(self, name: str, namespace: str = "shop", *, allow: Mapping[str, str] | None = None, **more) -> ZoneView:
-        """A zone object, named like the zone."""
+    def zone(
+        self,
+        name: str,
+        namespace: str = "shop",
+        *,
+        key_name: str = "",
+        allow: Mapping[str, str] | None = None,
+        **more,
+    ) -> ZoneView:
+        """A zone object, named like the zone unless it is given a name."""
         selector = None if allow is None else Selector.from_fields({"matchLabels": dict(allow)})
         choice = ServerChoice(namespace, None, ())
-        key = Request(namespace, name)
+        key = Request(namespace, key_name or name)
         fields = {"deleting": False, "released": False, **more}
         view = ZoneView(key, f"uid-{key}", "", parse_zone(name), (), choice, 300, endpoints_from=selector, **fields)
         self.assignments.put_zone(view)
@@ -73,10 +83,7 @@ class Place:
         key = ObjectKey("DNSEndpoint", namespace, name)
         ref = ObjectReference("DNSEndpoint", "externaldns.k8s.io/v1alpha1", namespace, name, f"uid-{name}", "crd")
         label = (("resource", ref.resource),)
-        mine = tuple(
-            checked(Endpoint(each.dns_name, each.record_type, each.targets, each.ttl, labels=label, refs=(ref,)))
-            for each in endpoints
-        )
+        mine = tuple(checked(replace(each, labels=label, refs=(ref,))) for each in endpoints)
         if claimed is None:
             self.assignments.put(ObjectEndpoints(key, f"uid-{name}", mine, frozenset()))
             claimed = self.assignments.wanted_zones(key)
@@ -95,7 +102,7 @@ class Place:
         again.servers = again.assignments._servers = self.servers
         return again
 
-    def plan(self, view: ZoneView, records: ZoneSet = NO_RECORDS) -> None:
+    def plan(self, view: ZoneView, records: ZoneSet = NO_RECORDS) -> Plan:
         """Plan the zone, and carry it out as the engine does."""
         planned = self.assignments.plan(view.key, records)
         assert planned is not None
@@ -104,6 +111,7 @@ class Place:
             server.pop(key, None)
         server.update({key: desired.rrset for key, desired in planned.wanted.items()})
         self.published[view.uid] = set(planned.wanted)
+        return planned.plan
 
     def at(self, view: ZoneView, name: str, rdtype: str = "A") -> set[str]:
         found = [rrset for key, rrset in self.servers.zone(view.uid).items() if str(key) == f"{name}. {rdtype}"]

@@ -7,11 +7,12 @@ from tests.support import ROOT
 PAGE = (ROOT / "docs/requirements.md").read_text()
 ROWS = dict(re.findall(r"^\| ([A-Z]+-\S+) \| .* \| (.+) \|$", PAGE, re.MULTILINE))
 FILES = sorted((ROOT / "tests/acceptance").glob("test_*.py"))
+UNITS = sorted((ROOT / "tests/unit/reconcilers").rglob("test_*.py"))
 MARKER = re.compile(r'mark\.criterion\(number="(.*?)"\)')
 
 
 def marked() -> set[str]:
-    return {number for file in FILES for number in MARKER.findall(file.read_text())}
+    return {number for file in (*FILES, *UNITS) for number in MARKER.findall(file.read_text())}
 
 
 def test_every_criterion_that_a_test_shows_has_one():

@@ -12,6 +12,7 @@ from reconcilers.desired.selection import ZoneSet
 from reconcilers.engine.api import Contributor, DesiredRRset, ObjectRef
 from tests.support.endpoint_servers import Place, a
 from tests.support.endpoints import service
+from zonewright import metrics
 
 WWW = a("www.example.org")
 
@@ -175,6 +176,36 @@ def test_a_name_that_a_record_object_leaves_is_taken_once_it_has_left(place: Pla
     place.plan(zone, ZoneSet({}, {}, {}, frozenset(), frozenset({key.name})))
     assert place.why(one) == [""]
     assert place.at(zone, "www.example.org") == {"192.0.2.1"}
+
+
+def test_pods_wait_with_a_zone_that_cannot_be_read_yet_and_are_counted(place: Place):
+    zone = place.zone("example.org")
+    place.servers.known = False
+    pods = replace(a("pods.example.org", "192.0.2.1", "192.0.2.2"), pods=2)
+    place.ask("one", pods, WWW)
+    assert place.plan(zone).pods == 2
+    place.servers.known = True
+    assert place.plan(zone).pods == 0
+
+
+def test_endpoints_are_counted_by_their_source(place: Place):
+    crd = metrics.gauge("zonewright_source_endpoints", "", "source").labels("crd")
+    before = crd.value
+    key = place.ask("one", WWW, a("api.example.org"))
+    assert crd.value == before + 2
+    place.ask("one", WWW)
+    assert crd.value == before + 1
+    place.assignments.drop(key)
+    assert crd.value == before
+
+
+def test_who_watches_one_namespace_says_that_zones_of_others_are_out_of_reach(caplog: pytest.LogCaptureFixture):
+    place = Place(across_namespaces=False)
+    place.zone("example.net", allow={"team": "shop"})
+    assert "spec.allowEndpointsFrom has no effect" in caplog.text
+    [placed] = place.assignments.placed(place.ask("one", WWW))
+    assert placed.verdict is not None
+    assert "watches this namespace only" in placed.verdict.message
 
 
 class TestTypingErrors:

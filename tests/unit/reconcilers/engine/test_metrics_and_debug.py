@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
 from reconcilers.engine import debug
-from reconcilers.engine.api import DesiredRRset, ZoneKey
+from reconcilers.engine.api import DesiredRRset, Plan, ZoneKey
 from reconcilers.engine.core.lifecycle import State
 from reconcilers.engine.core.protocol import Poll, Refused
 from reconcilers.engine.metrics import EngineMetrics
@@ -91,10 +91,10 @@ def test_synced_rrsets_are_counted_by_what_happened_to_them(rig):
 def test_what_waits_for_its_zone_is_counted_now_and_its_wait_when_it_ends(rig):
     pods = rrset(ZONE, "pods", "A", "192.0.2.10", "192.0.2.11")
     base = wanted({"a": "192.0.2.1"})
-    rig.want(rrsets={**base.rrsets, pods.key: DesiredRRset(pods, pods=2)})
+    rig.want(rrsets={**base.rrsets, pods.key: DesiredRRset(pods, pods=2)}, plan=Plan(pods=3))
     waiting = Scrape(rig)
     assert waiting["engine_buffered_endpoints_total"] == 3
-    assert waiting["engine_buffered_pods_total"] == 2
+    assert waiting["engine_buffered_pods_total"] == 5, "those that no plan was made for, too"
     rig.advance(5.0)
     rig.resolve_waiting()
     done = Scrape(rig)

@@ -1,6 +1,7 @@
 """The status of a DNSEndpoint, condition by condition."""
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,6 +129,21 @@ def test_what_keeps_the_operator_from_working_is_told():
     found = status(standing(None), obstacle="the operator may not write metadata of DNSEndpoints")
     assert conditions(found)["Synced"] == ("False", "SyncFailed")
     assert "may not write" in condition(found, "Ready")["message"]
+
+
+def test_warnings_about_what_is_published_all_the_same_are_told_once_each():
+    warned = [replace(standing(PUBLISHED, name=f"n{number}"), placed=placed(number)) for number in range(6)]
+    found = status(*warned, *warned)
+    assert conditions(found)["Accepted"] == ("True", "Accepted")
+    assert condition(found, "Accepted")["message"] == (
+        "12 endpoints accepted; n0.example.org A: warning 0; n1.example.org A: warning 1; "
+        "n2.example.org A: warning 2; and 3 more"
+    )
+
+
+def placed(number: int) -> Placed:
+    before = standing(PUBLISHED, name=f"n{number}").placed
+    return replace(before, endpoint=before.endpoint.warned([f"warning {number}"]))
 
 
 @pytest.mark.parametrize(("success", "value"), [(True, "True"), (False, "False")])

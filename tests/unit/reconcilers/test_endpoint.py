@@ -1,0 +1,263 @@
+"""The reconciler of DNSEndpoint: what it claims, what it says and when, and what it does without permission."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from generated.kinds import KINDS
+from reconcilers.desired.selection import ZoneSet
+from reconcilers.endpoint import CrdSource, EndpointReconciler
+from reconcilers.endpoints import crd
+from reconcilers.endpoints.assignment import ObjectEndpoints, ObjectKey, Obstacle
+from reconcilers.endpoints.intake import FINALIZER, zones_claimed
+from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState, ZoneRef, ZoneStatus
+from reconcilers.reasons import Reason
+from reconcilers.status.writer import Writer
+from reconcilers.timing import FORBIDDEN, PASSING
+from tests.support.endpoint_servers import Place
+from tests.support.reconcilers_world import Api, Cache, Events
+from zonewright import Forbidden, Request, Result, find_condition
+from zonewright.clock import FakeClock
+
+KEY = Request("shop", "one")
+OBJECT = ObjectKey("DNSEndpoint", "shop", "one")
+WWW = {"dnsName": "www.example.org", "recordType": "A", "targets": ["192.0.2.1"]}
+OTHER = {**WWW, "targets": ["192.0.2.2"]}
+NOTHING = ZoneSet({}, {}, {}, frozenset())
+NO_SERVER = Obstacle(Reason.NO_PRIMARY_INSTANCES, "no primary Bind9Instance is selected", served=False)
+
+
+class Engine:
+    """Says of each endpoint what it is told to, zone by zone."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, RecordOutcome] = {}
+
+    def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None:
+        return self.outcomes.get(zone.name)
+
+    def zone(self, ref: ZoneRef) -> ZoneStatus | None:
+        return None
+
+
+class World:
+    def __init__(self) -> None:
+        self.api, self.events, self.clock, self.engine, self.place = Api(), Events(), FakeClock(), Engine(), Place()
+        self.zone = self.place.zone("example.org")
+        self.api.handle("DNSEndpoint", self._on_object)
+        cache: Any = Cache(self.api, "DNSEndpoint")
+        api: Any = self.api
+        events: Any = self.events
+        self.reconciler = EndpointReconciler(
+            source=CrdSource(cache, lambda _: None),
+            writer=Writer(KINDS["DNSEndpoint"], api, events, success_event="RecordReady", failure_event="RecordError"),
+            assignments=self.place.assignments,
+            engine=self.engine,
+            clock=self.clock,
+        )
+
+    def _on_object(self, old: Any, new: Any, initial: bool) -> None:
+        asked = (
+            ObjectEndpoints(OBJECT, new.uid, tuple(crd.endpoints(new)), zones_claimed(new))
+            if new is not None
+            else ObjectEndpoints(OBJECT, "", (), frozenset())
+        )
+        self.place.assignments.put(asked)
+
+    def apply(self, *endpoints: dict[str, Any]) -> None:
+        self.api.apply("DNSEndpoint", "one", {"endpoints": list(endpoints)}, namespace="shop")
+
+    def reconcile(self) -> Result | None:
+        return self.reconciler.reconcile(KEY)
+
+    def settle(self) -> None:
+        """Let what is only passing pass."""
+        self.reconcile()
+        self.reconcile()
+        self.clock.advance(PASSING)
+        self.reconcile()
+
+    def publish(self, zone: str = "example.org") -> None:
+        """The engine has published the object as it is now."""
+        [version] = {each.version for each in self.place.assignments.placed(OBJECT)}
+        self.engine.outcomes[zone] = RecordOutcome(
+            RecordState.PUBLISHED, version, propagated=True, reason=Reason.RECORD_PUBLISHED
+        )
+
+    def forbid(self, *parts: str) -> None:
+        """Of writes: those to `metadata` or `status`."""
+        patch = Api.patch
+
+        def refused(kind: Any, name: str, body: Any, *, namespace: str, subresource: str | None = None) -> Any:
+            if (subresource or "metadata") in parts:
+                raise Forbidden("dnsendpoints is forbidden", status=403, reason="Forbidden")
+            return patch(self.api, kind, name, body, namespace=namespace, subresource=subresource)
+
+        self.api.patch = refused  # type: ignore[method-assign]
+
+    def allow(self) -> None:
+        del self.api.patch
+
+    @property
+    def fields(self) -> dict[str, Any] | None:
+        found = self.api.object("DNSEndpoint", KEY)
+        return found.fields() if found else None
+
+    def condition(self, kind: str = "Ready") -> dict[str, Any]:
+        return find_condition(((self.fields or {}).get("status") or {}).get("conditions"), kind) or {}
+
+    @property
+    def ready(self) -> tuple[str, str]:
+        found = self.condition()
+        return found.get("status", ""), found.get("reason", "")
+
+
+@pytest.fixture
+def world() -> World:
+    found = World()
+    found.apply(WWW)
+    return found
+
+
+def published(world: World) -> None:
+    world.settle()
+    world.publish()
+    world.reconcile()
+    assert world.ready == ("True", "Programmed")
+
+
+# -- truth about the present spec
+
+
+def test_ready_is_about_the_present_spec_and_not_about_what_was_published_before(world: World):
+    published(world)
+    world.apply(OTHER)
+    world.settle()
+    assert world.ready == ("False", "Reconciling")
+    assert world.condition()["observedGeneration"] == 2
+    world.publish()
+    world.reconcile()
+    assert world.ready == ("True", "Programmed")
+
+
+def test_what_passes_in_a_moment_is_not_written(world: World):
+    published(world)
+    world.apply(OTHER)
+    assert world.reconcile() == Result(requeue_after=PASSING)
+    assert world.condition()["observedGeneration"] == 1, "whoever waits for generation 2 goes on waiting"
+
+
+def test_a_zone_that_does_not_exist_yet_is_no_failure(world: World):
+    world.settle()
+    waits = RecordOutcome(RecordState.PENDING, reason=Reason.ZONE_NOT_READY, message="waits until it exists on p1")
+    world.engine.outcomes["example.org"] = waits
+    world.settle()
+    assert world.ready == ("False", "Reconciling")
+    assert "waits until it exists on p1" in world.condition()["message"]
+
+
+# -- zones that are refused
+
+
+def test_the_message_names_a_zone_that_is_not_ready_and_its_reason(world: World):
+    world.settle()
+    world.place.woken.clear()
+    world.place.assignments.hinder(world.zone.key, NO_SERVER)
+    assert world.place.woken == ["one"]
+    world.settle()
+    assert world.ready == ("False", "Failed")
+    said = "DNSZone shop/example.org is not Ready (NoPrimaryInstances): no primary Bind9Instance is selected"
+    assert said in world.condition()["message"]
+    assert world.condition("Synced")["message"] == said
+    world.place.assignments.hinder(world.zone.key, None)
+    published(world)
+
+
+def test_a_zone_that_is_not_ready_takes_nothing_back_that_is_published(world: World):
+    published(world)
+    world.place.assignments.hinder(world.zone.key, NO_SERVER)
+    world.settle()
+    assert world.ready == ("True", "Programmed")
+
+
+def test_of_two_zone_objects_of_one_name_a_duplicate_does_not_count(world: World):
+    other = world.place.zone("example.org", key_name="second")
+    world.place.assignments.hinder(other.key, Obstacle(Reason.DUPLICATE_ZONE, "DNSZone shop/example.org has it"))
+    published(world)
+
+
+def test_a_duplicate_that_is_the_only_zone_is_told(world: World):
+    world.settle()
+    world.place.assignments.hinder(world.zone.key, Obstacle(Reason.DUPLICATE_ZONE, "DNSZone a/b has the zone"))
+    world.settle()
+    assert "DNSZone a/b has the zone" in world.condition()["message"]
+
+
+# -- the end of an object
+
+
+def test_an_object_whose_zone_was_never_served_goes_at_once(world: World):
+    world.place.assignments.hinder(world.zone.key, NO_SERVER)
+    world.settle()
+    assert FINALIZER in (world.fields or {})["metadata"]["finalizers"]
+    world.api.delete("DNSEndpoint", "one", namespace="shop")
+    world.reconcile()
+    assert world.fields is None
+
+
+def test_what_keeps_an_object_is_told_if_it_lasts(world: World):
+    published(world)
+    obstacle = Obstacle(Reason.SERVER_UNREACHABLE, "p1 does not answer")
+    world.place.assignments.hinder(world.zone.key, obstacle)
+    world.engine.outcomes["example.org"] = RecordOutcome(RecordState.REMOVING)
+    world.api.delete("DNSEndpoint", "one", namespace="shop")
+    assert world.reconcile() == Result(requeue_after=PASSING)
+    world.settle()
+    assert world.ready == ("False", "Failed")
+    assert "still to be removed from example.org: DNSZone shop/example.org" in world.condition()["message"]
+    assert "p1 does not answer" in world.condition()["message"]
+    world.engine.outcomes["example.org"] = replace(world.engine.outcomes["example.org"], state=RecordState.GONE)
+    world.place.assignments.plan(world.zone.key, NOTHING)
+    world.reconcile()
+    assert world.fields is None
+    assert world.events.told[-1] == ("Normal", "RecordDeleted")
+
+
+# -- without permission
+
+
+def test_without_permission_for_metadata_it_says_so_and_tries_again(world: World):
+    world.forbid("metadata")
+    assert world.reconcile() == Result(requeue_after=FORBIDDEN)
+    assert world.ready == ("False", "Failed")
+    assert "may not write metadata" in world.condition("Synced")["message"]
+    world.allow()
+    published(world)
+
+
+def test_without_permission_for_status_an_event_says_so_and_it_tries_again(world: World):
+    world.forbid("status")
+    world.reconcile()
+    world.reconcile()
+    world.publish()
+    assert world.reconcile() == Result(requeue_after=FORBIDDEN)
+    assert ("Warning", "RecordError") in world.events.told
+    assert FINALIZER in (world.fields or {})["metadata"]["finalizers"], "it is published all the same"
+    world.allow()
+    world.reconcile()
+    assert world.ready == ("True", "Programmed")
+
+
+def test_a_deletion_waits_for_the_permission_and_ends_with_it(world: World):
+    published(world)
+    world.api.delete("DNSEndpoint", "one", namespace="shop")
+    world.engine.outcomes["example.org"] = RecordOutcome(RecordState.GONE)
+    world.place.assignments.plan(world.zone.key, NOTHING)
+    world.forbid("metadata")
+    assert world.reconcile() == Result(requeue_after=FORBIDDEN)
+    assert "it cannot end" in world.condition()["message"]
+    assert ("Normal", "RecordDeleted") not in world.events.told
+    world.allow()
+    world.reconcile()
+    assert world.fields is None
