@@ -90,6 +90,10 @@ def read(  # noqa: PLR0913 - the parameters are the command line
     update_dnsendpoint_status: Annotated[
         bool, env("UPDATE_DNSENDPOINT_STATUS", "Write what became of a DNSEndpoint into its status.")
     ] = True,
+    dry_run: Annotated[
+        bool,
+        env("DRY_RUN", "Read and plan, tell what would be done, and write nothing: not to servers, not to objects."),
+    ] = False,
     log_format: Annotated[Format, env("LOG_FORMAT", "auto, human or json.")] = "auto",
     log_level: Annotated[str, env("LOG_LEVEL", "debug, info, warning or error.")] = "info",
 ) -> tuple[Options, Config]:
@@ -130,6 +134,7 @@ def read(  # noqa: PLR0913 - the parameters are the command line
                 min_ttl=min_ttl,
                 update_dnsendpoint_status=update_dnsendpoint_status,
             ),
+            dry_run=dry_run,
         )
         setup_logging(format=log_format, level=log_level)
         config = Config.load(kubeconfig=kubeconfig, context=context)

@@ -66,6 +66,11 @@ MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
 
 def build(options: Options, config: Config) -> Manager:
     """Everything, wired and not yet started."""
+    return assemble(options, config).manager
+
+
+def assemble(options: Options, config: Config) -> "Parts":
+    """The same, for those who look into it."""
     manager = Manager(config, options.manager)
     parts = Parts(manager, options)
     manager.informer(kinds.DNSZone).add_view(parts.selection.on_zone)
@@ -87,7 +92,7 @@ def build(options: Options, config: Config) -> Manager:
     manager.live.add("engine", parts.engine.complaint)
     manager.add_debug("difftracker/services", parts.engine.services)
     manager.add_debug("difftracker/buffered", parts.engine.buffered)
-    return manager
+    return parts
 
 
 class Parts:
@@ -96,13 +101,20 @@ class Parts:
     def __init__(self, manager: Manager, options: Options) -> None:
         self.manager = manager
         self.workers = options.workers
+        self.dry_run = options.dry_run
         self.informers = Informers(manager)
         self.clock = SystemClock()
-        self.selection, self.fleet, self.invalid_zones = Selection(self.ready_count_moved), Fleet(), InvalidZones()
+        self.selection = Selection(self.ready_count_moved, dry_run=options.dry_run)
+        self.fleet, self.invalid_zones = Fleet(), InvalidZones()
         self.status_updates = StatusUpdates()
         self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
-            EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
+            EngineOptions(
+                options.cluster_name,
+                workers=options.operations,
+                poll_interval=options.poll_interval,
+                dry_run=options.dry_run,
+            ),
             dial=self.dial,
             clock=self.clock,
             fence=manager.fence.check,
@@ -116,7 +128,7 @@ class Parts:
             wake_object=self.wake_object,
             on_changes=self.status_updates.planned,
         )
-        self.intake = Intake(self.assignments, self.selection, options.endpoints.steps)
+        self.intake = Intake(self.assignments, self.selection, options.endpoints.steps, dry_run=options.dry_run)
         self.zone_reconciler = ZoneReconciler(
             informer=self.informers.dnszone,
             writer=self.writer(kinds.DNSZone),
@@ -131,7 +143,7 @@ class Parts:
         self.controllers: dict[str, Controller] = {}
 
     def writer(self, kind: Kind[Any], **events: Unpack[EventOptions]) -> Writer:
-        return Writer(kind, self.manager.client, self.manager.events, **events)
+        return Writer(kind, self.manager.client, self.manager.events, read_only=self.dry_run, **events)
 
     def deliver(self, change: StatusChange) -> None:
         """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
@@ -234,7 +246,7 @@ def _wire_dnsendpoints(parts: Parts, options: EndpointOptions) -> None:
         assignments=parts.assignments,
         engine=parts.engine,
         clock=parts.clock,
-        writes_status=options.update_dnsendpoint_status,
+        writes_status=options.update_dnsendpoint_status and not parts.dry_run,
     )
     parts.controllers["DNSEndpoint"] = (
         parts.manager.controller("dnsendpoint", reconciler, workers=parts.workers)
