@@ -137,6 +137,7 @@ class Options:
     drain_seconds: float = 20.0
     reach: Reach = Reach.DIRECT
     endpoints: EndpointOptions = field(default_factory=EndpointOptions)
+    dry_run: bool = False
 
     def __post_init__(self) -> None:
         try:
@@ -156,9 +157,11 @@ class Options:
 
     @property
     def manager(self) -> ManagerOptions:
+        leads = self.leader_elect and not self.dry_run  # a dry run may look beside the operator at work
         return ManagerOptions(
             namespace=self.namespace,
-            leader_election=LeaseOptions(self.lease_namespace, LEASE) if self.leader_elect else None,
+            leader_election=LeaseOptions(self.lease_namespace, LEASE) if leads else None,
+            read_only=self.dry_run,
             http=None if self.http == "off" else self.http,
             drain_timeout=self.drain_seconds,
             component=COMPONENT,

@@ -101,13 +101,20 @@ class Parts:
     def __init__(self, manager: Manager, options: Options) -> None:
         self.manager = manager
         self.workers = options.workers
+        self.dry_run = options.dry_run
         self.informers = Informers(manager)
         self.clock = SystemClock()
-        self.selection, self.fleet, self.invalid_zones = Selection(self.ready_count_moved), Fleet(), InvalidZones()
+        self.selection = Selection(self.ready_count_moved, dry_run=options.dry_run)
+        self.fleet, self.invalid_zones = Fleet(), InvalidZones()
         self.status_updates = StatusUpdates()
         self.dial = dialer(options.reach, manager.config, manager.client)
         self.engine = Engine(
-            EngineOptions(options.cluster_name, workers=options.operations, poll_interval=options.poll_interval),
+            EngineOptions(
+                options.cluster_name,
+                workers=options.operations,
+                poll_interval=options.poll_interval,
+                dry_run=options.dry_run,
+            ),
             dial=self.dial,
             clock=self.clock,
             fence=manager.fence.check,
@@ -122,7 +129,7 @@ class Parts:
             on_changes=self.status_updates.planned,
             across_namespaces=not options.namespace,
         )
-        self.intake = Intake(self.assignments, self.selection, options.endpoints.steps)
+        self.intake = Intake(self.assignments, self.selection, options.endpoints.steps, dry_run=options.dry_run)
         self.zone_reconciler = ZoneReconciler(
             informer=self.informers.dnszone,
             writer=self.writer(kinds.DNSZone),
@@ -139,7 +146,7 @@ class Parts:
         """DNSEndpoints by name; None where they are not read."""
 
     def writer(self, kind: Kind[Any], **events: Unpack[EventOptions]) -> Writer:
-        return Writer(kind, self.manager.client, self.manager.events, **events)
+        return Writer(kind, self.manager.client, self.manager.events, read_only=self.dry_run, **events)
 
     def deliver(self, change: StatusChange) -> None:
         """The engine's news: to the zone, and to exactly the records whose outcome is another one now."""
@@ -242,7 +249,7 @@ def _wire_dnsendpoints(parts: Parts, options: EndpointOptions) -> None:
         assignments=parts.assignments,
         engine=parts.engine,
         clock=parts.clock,
-        writes_status=options.update_dnsendpoint_status,
+        writes_status=options.update_dnsendpoint_status and not parts.dry_run,
     )
     parts.controllers["DNSEndpoint"] = (
         parts.manager.controller("dnsendpoint", reconciler, workers=parts.workers)

@@ -165,10 +165,14 @@ class Selection:
     """Thread-safe. Reflectors write, reconcilers and mappers read.
 
     `on_ready_count` hears of zones whose count of Ready records moved: their status is due, but there is no hurry.
+    `dry_run`: nobody writes claims, so what would be claimed is taken for claimed.
     """
 
-    def __init__(self, on_ready_count: Callable[[Request], None] = lambda _zone: None) -> None:
+    def __init__(
+        self, on_ready_count: Callable[[Request], None] = lambda _zone: None, *, dry_run: bool = False
+    ) -> None:
         self._on_ready_count = on_ready_count
+        self._dry_run = dry_run
         self._lock = threading.Lock()
         self._namespaces: dict[str, _Namespace] = {}
         self._named: dict[Name, set[Request]] = {}  # zone objects of one name, in all namespaces
@@ -220,7 +224,7 @@ class Selection:
             zone.view = view
             here.index.put(view.key.name, () if view.deleting else view.selectors)
             for who in here.concerned(view) | zone.members.keys():
-                _place(here, here.records[who])
+                _place(here, here.records[who], dry_run=self._dry_run)
 
     def drop_zone(self, key: Request) -> None:
         with self._lock:
@@ -232,7 +236,7 @@ class Selection:
         with self._lock:
             here = self._namespaces.setdefault(view.key.namespace, _Namespace())
             here.file(view)
-            return [Request(view.key.namespace, name) for name in _place(here, view)]
+            return [Request(view.key.namespace, name) for name in _place(here, view, dry_run=self._dry_run)]
 
     def drop_record(self, namespace: str, who: Who) -> None:
         with self._lock:
@@ -350,7 +354,7 @@ def _membership(zone: _Zone, who: Who) -> Membership:
     )
 
 
-def _place(here: _Namespace, record: RecordView) -> list[str]:
+def _place(here: _Namespace, record: RecordView, *, dry_run: bool) -> list[str]:
     """Bring one record's standing in every zone up to date; names the zones whose count of Ready records moved."""
     who = record.who
     selecting = set() if record.deleting else here.index.match(record.labels)
@@ -360,15 +364,17 @@ def _place(here: _Namespace, record: RecordView) -> list[str]:
     for name in before - now:
         _leave(here.zones[name], who)
     for name in now:
-        _join(here.zones[name], record, selected=name in selecting)
+        _join(here.zones[name], record, selected=name in selecting, dry_run=dry_run)
     here.standing[who] = now
     is_ready = {name for name in now if who in here.zones[name].ready}
     return sorted(was_ready ^ is_ready)
 
 
-def _join(zone: _Zone, record: RecordView, *, selected: bool) -> None:
+def _join(zone: _Zone, record: RecordView, *, selected: bool, dry_run: bool) -> None:
     who = record.who
     member = _Member.of(record, zone.view, selected=selected, before=zone.members.get(who))
+    if dry_run and selected and member.error is None:
+        record = record.as_claimed(zone.view)
     contribution = contribution_of(record, zone.view, member.data, readable=member.error is None)
     if contribution.rrset is None and zone.contents.rrset_of(who) is not None:
         zone.in_last_snapshot.add(who)

@@ -6,7 +6,7 @@ lost nor removed; only what it wants now cannot be told."""
 import functools
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -71,6 +71,11 @@ class RecordView:
     @property
     def is_ready(self) -> bool:
         return self.ready == Reason.RECORD_PUBLISHED
+
+    def as_claimed(self, zone: "ZoneView") -> "RecordView":
+        """As it would be once it has claimed its name in the zone."""
+        zones, names = self.claim.claimed_zones | {zone.zone_name}, self.claim.claimed_names | {self.name}
+        return replace(self, has_finalizer=True, claim=replace(self.claim, claimed_zones=zones, claimed_names=names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,15 @@ Slices = Callable[[Request], Iterable[Object[Any]]]
 
 
 class Intake:
-    """The handlers. `selection` is kept up to date before them, and has read each zone already."""
+    """The handlers. `selection` is kept up to date before them, and has read each zone already.
 
-    def __init__(self, assignments: Assignments, selection: Selection, steps: Steps) -> None:
+    `dry_run`: nobody writes claims, so a DNSEndpoint is taken for one that has claimed what it wants."""
+
+    def __init__(self, assignments: Assignments, selection: Selection, steps: Steps, *, dry_run: bool = False) -> None:
         self._assignments = assignments
         self._selection = selection
         self._steps = steps
+        self._dry_run = dry_run
 
     # -- who takes endpoints
 
@@ -51,7 +54,7 @@ class Intake:
         if new is None:
             self._assignments.drop(_key(one_of(old, new)))
         else:
-            self._put(new, crd.endpoints(new), zones_claimed(new))
+            self._put(new, crd.endpoints(new), None if self._dry_run else zones_claimed(new))
 
     def on_ingress(self, old: Side, new: Side, initial: bool) -> None:  # noqa: ARG002 - a Handler
         if new is None:

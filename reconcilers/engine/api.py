@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import dns.name
 
+from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
 from reconcilers.ddns.tsig import TsigKey
@@ -345,6 +346,58 @@ class ZoneStatus:
     foreign: int = 0
     repaired: int = 0
     last_updated: dt.datetime | None = None
+
+
+class Doing(StrEnum):
+    """What would be done with a zone on a server, seen as a whole."""
+
+    CREATE = "create"
+    REPLACE = "replace"
+    """Deleted, and created anew: what stands there is of an earlier zone object, or in another role."""
+    DELETE = "delete"
+    CHANGE = "change"
+    TRANSFER = "transfer"
+
+
+class Setting(NamedTuple):
+    """A part of a zone's configuration on a server, in words."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What would be done with a zone on a server, all steps of it together: the report of a dry run.
+
+    A secondary gets its content by transfer, so none is listed. `waits_for` is what would have to happen before. The
+    serial is not part of it: it depends on when it is done.
+    """
+
+    doing: Doing
+    changes: tuple[Change, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    waits_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A zone on a server in a dry run: whether it was read, and what would be done with it.
+
+    `settled`: it was read, or that failed more than once; then `reason` and `message` say why. They also tell of what
+    was read and is left alone. `planning`: endpoints have yet to be planned on what was read.
+    """
+
+    key: ZoneKey
+    zone: ZoneRef
+    role: Role
+    read: bool
+    settled: bool
+    planning: bool = False
+    intent: Intent | None = None
+    reason: Reason | None = None
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)

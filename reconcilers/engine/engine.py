@@ -20,6 +20,7 @@ from reconcilers.engine import debug
 from reconcilers.engine.adapter import BindServer, ZoneServer
 from reconcilers.engine.api import (
     ObjectRef,
+    Outlook,
     RecordOutcome,
     ServerSpec,
     StatusChange,
@@ -75,7 +76,8 @@ class EngineOptions:
     """`cluster` is the name in every owner marker; its UID comes with `Engine.identify`.
 
     `workers` is the global limit of operations in flight, `per_server` that for one server. `poll_interval` is how
-    often each zone on each server is checked for changes by others, with one SOA query.
+    often each zone on each server is checked for changes by others, with one SOA query. In a `dry_run` servers are read
+    and nothing else: what would be done is logged, and `Engine.outlook` has it.
     """
 
     cluster: str
@@ -85,6 +87,7 @@ class EngineOptions:
     backoff_base: float = 0.25
     backoff_cap: float = 30.0
     timeout: float = 5.0
+    dry_run: bool = False
 
 
 class Engine:
@@ -116,7 +119,8 @@ class Engine:
         self._fence = fence or (lambda: None)
         self._live = live or (lambda _: True)
         self._find = find or (lambda _: None)
-        self._core = Core(Limits(options.workers, options.per_server, options.backoff_base, options.backoff_cap))
+        limits = Limits(options.workers, options.per_server, options.backoff_base, options.backoff_cap)
+        self._core = Core(limits, dry_run=options.dry_run)
         self._lock = threading.Condition()
         self._pool = Pool(connect or self._connect)
         self._work: queue.SimpleQueue[Op | None] = queue.SimpleQueue()
@@ -165,9 +169,7 @@ class Engine:
         end = time.monotonic() + timeout
         with self._lock:
             drained = self._lock.wait_for(lambda: not self._core.model.busy, timeout)
-        heard = threading.Event()
-        self._mail.put(heard)
-        return heard.wait(max(MAIL_SECONDS, end - time.monotonic())) and drained
+        return self.flush(max(MAIL_SECONDS, end - time.monotonic())) and drained
 
     def stop(self, timeout: float = 0.0) -> bool:
         """Drain, and end the threads. True if nothing was left in flight."""
@@ -241,6 +243,17 @@ class Engine:
         """What each primary that has the zone holds at these keys now, with what the engine wrote."""
         with self._lock:
             return self._core.look(ref, keys)
+
+    def outlook(self) -> list[Outlook]:
+        """In a dry run: what would be done with each zone on each server, and which of them could not be read."""
+        with self._lock:
+            return self._core.outlook()
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until the callbacks have heard of all that happened so far; False if that took longer."""
+        heard = threading.Event()
+        self._mail.put(heard)
+        return heard.wait(timeout)
 
     def poll(self, key: ZoneKey) -> None:
         """Look at this zone now, without waiting for its next poll."""

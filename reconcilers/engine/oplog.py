@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from reconcilers.engine.api import ZoneKey
+from reconcilers.engine.api import Intent, ZoneKey
 from reconcilers.engine.core.protocol import (
     Applied,
     CaughtUp,
     Effect,
     Failed,
     Finished,
+    Intended,
     Op,
     OpKind,
     Parked,
@@ -20,6 +21,8 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.reasons import Reason
 from zonewright import Logger
+
+NAMED = 10  # RRsets in a line
 
 
 class OperationLog:
@@ -40,6 +43,26 @@ class OperationLog:
                 self._log.error("a defect of the operator: the zone rests on this server", exc_info=error, **fields)
             case CaughtUp(key, uid, serial):
                 self._log.info("zone transfer complete", **_fields(key, uid, None), serial=serial)
+            case Intended(key, uid, intent):
+                self._intended(key, uid, intent)
+
+    def _intended(self, key: ZoneKey, uid: str, intent: Intent | None) -> None:
+        """Once per change of what would be done; /debug/dry-run has the whole of it."""
+        if intent is None:
+            self._log.info("dry run: nothing would be done any more", **_fields(key, uid, None))
+            return
+        created = sum(change.before is None for change in intent.changes)
+        deleted = sum(change.after is None for change in intent.changes)
+        self._log.info(
+            "dry run: not done",
+            **_fields(key, uid, None) | {"operation": intent.doing.value},
+            create=created,
+            delete=deleted,
+            update=len(intent.changes) - created - deleted,
+            names=", ".join(str(change.key) for change in intent.changes[:NAMED]),
+            settings=", ".join(setting.name for setting in intent.settings),
+            waits_for=", ".join(intent.waits_for[:NAMED]),
+        )
 
     def _finished(self, op: Op, result: Result, duration: float, retry_in: float | None) -> None:
         fields = _fields(op.key, op.ref.uid, op, duration=round(duration, 4))

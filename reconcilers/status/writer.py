@@ -4,7 +4,9 @@ Both are sent only if they change something, on the version they were decided on
 faster, and the reconcile runs again and decides anew.
 
 People look at events to learn what went wrong, so failures are told on the object itself. That a record is published is
-no event of its own: a thousand of them would bury the one that matters. Zones tell of theirs together."""
+no event of its own: a thousand of them would bury the one that matters. Zones tell of theirs together.
+
+In a dry run this is the place where writes end: the object is taken for as it is."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
@@ -21,22 +23,33 @@ class EventOptions(TypedDict, total=False):
 
 
 class Writer:
-    def __init__(self, kind: Kind[Any], client: Client, events: EventRecorder, **options: Unpack[EventOptions]) -> None:
+    def __init__(
+        self,
+        kind: Kind[Any],
+        client: Client,
+        events: EventRecorder,
+        *,
+        read_only: bool = False,
+        **options: Unpack[EventOptions],
+    ) -> None:
         self._kind = kind
         self._client = client
         self._events = events
         self._success_events = options.get("success_events", True)
         self._success_event = options.get("success_event", "")
         self._failure_event = options.get("failure_event", "")
+        self._read_only = read_only
 
     def metadata(self, obj: Object[Any], patch: Mapping[str, Any] | None) -> Object[Any]:
         """The object as it is afterwards."""
-        return self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace) if patch else obj
+        if not patch or self._read_only:
+            return obj
+        return self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace)
 
     def status(self, obj: Object[Any], status: Mapping[str, Any]) -> None:
         before = obj.status()
         patch = status_patch(obj, before, status)
-        if patch is None:
+        if patch is None or self._read_only:
             return
         self._client.patch(self._kind, obj.name, patch, namespace=obj.namespace, subresource="status")
         self._record_event(obj, before.get("conditions"), status.get("conditions"))

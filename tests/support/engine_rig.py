@@ -78,8 +78,14 @@ def adopted_claims(*labels: str) -> dict[str, Any]:
 class Rig:
     """Servers p1 and p2 (primaries), s1 (secondary), ext (adopted); nothing fails unless a test makes it."""
 
-    def __init__(self, *, limits: Limits | None = None, known: Collection[str] = ("p1", "p2", "s1", "ext")) -> None:
-        self.core = Core(limits or Limits(backoff_base=1.0, backoff_cap=8.0))
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        known: Collection[str] = ("p1", "p2", "s1", "ext"),
+        dry_run: bool = False,
+    ) -> None:
+        self.core = Core(limits or Limits(backoff_base=1.0, backoff_cap=8.0), dry_run=dry_run)
         self.now = Now(0.0, 1_700_000_000.0)
         self.ledger = Ledger(tainted={ZONE, CHILD})
         roles = {"p1": Role.PRIMARY, "p2": Role.PRIMARY, "s1": Role.SECONDARY}

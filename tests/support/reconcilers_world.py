@@ -219,10 +219,10 @@ class World:
             self.api.handle(kind.kind, self.selection.on_record)
         self.api.replay()
 
-    def writer(self, kind: str, *, success_events: bool = True) -> Writer:
+    def writer(self, kind: str, *, success_events: bool = True, read_only: bool = False) -> Writer:
         api: Any = self.api
         events: Any = self.events
-        return Writer(KINDS[kind], api, events, success_events=success_events)
+        return Writer(KINDS[kind], api, events, success_events=success_events, read_only=read_only)
 
     def records(self, kind: str = "ARecord") -> RecordReconciler:
         cache: Any = Cache(self.api, kind)

@@ -16,7 +16,8 @@ from zonewright.clock import Clock, SystemClock
 class Fence:
     """Closed when made. `open_until(math.inf)` is for processes that run without leader election."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
+    def __init__(self, clock: Clock | None = None, *, why: str = "this process does not hold the leader lease") -> None:
+        self._why = why
         self._monotonic = (clock or SystemClock()).monotonic
         self._lock = threading.Lock()
         self._deadline = -math.inf
@@ -25,7 +26,7 @@ class Fence:
     def check(self) -> None:
         """Raises `FencedOff` when the lease's deadline has passed: whatever was to be written must not be."""
         if self._monotonic() >= self._deadline:
-            raise FencedOff("this process does not hold the leader lease: nothing may be written")
+            raise FencedOff(f"{self._why}: nothing may be written")
 
     @property
     def is_open(self) -> bool:

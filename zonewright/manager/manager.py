@@ -39,6 +39,7 @@ from zonewright.client.client import Client
 from zonewright.client.config import Config
 from zonewright.controller.builder import ControllerBuilder
 from zonewright.controller.controller import Controller, Reconciler
+from zonewright.controller.failures import sentence
 from zonewright.manager import debug
 from zonewright.manager.fence import Fence
 from zonewright.manager.health import Health, cache_complaint
@@ -74,6 +75,12 @@ class ManagerOptions:
     """How long a stop waits for reconciles. Pods get 30 s in all by default."""
     component: str = "operator"
     """Who this is: the user agent, and where events come from."""
+    read_only: bool = False
+    """Nothing is written to the API server: no lease, no event, and whatever a reconciler tries raises `FencedOff`."""
+
+    def __post_init__(self) -> None:
+        if self.read_only and self.leader_election is not None:
+            raise ValueError("a manager that only reads takes no lease: leave leader_election out")
 
 
 class CannotStart(Exception):
@@ -109,11 +116,11 @@ class Manager:
         exit_process: Callable[[int], object] = os._exit,
     ) -> None:
         self.config, self.options = config, options
-        self.fence = Fence()
+        self.fence = Fence(why="this process only reads") if options.read_only else Fence()
         self.client = Client.from_config(config, fence=self.fence.check, user_agent=options.component)
         self.informers = InformerSet(self.client, namespace=options.namespace)
         self.client.on_write = self.informers.wrote
-        self.events = EventRecorder(self.client, options.component)
+        self.events = EventRecorder(self.client, options.component, read_only=options.read_only)
         self.ready, self.live = Health(), Health()
         self.http: HttpServer | None = None
         self._debug: dict[str, Callable[[Mapping[str, str]], Any]] = {
@@ -132,6 +139,7 @@ class Manager:
         self._ending = threading.Event()  # a stop was asked for, or the lease was lost
         self._ended = threading.Event()
         self._signalled = False
+        self._failure = ""
         self._wakeup: Wakeup | None = None  # while `run` runs
         self._stop_once = threading.Lock()
         self._startup = threading.Thread(target=self._bring_up, name="startup", daemon=True)
@@ -238,6 +246,11 @@ class Manager:
         return self._working.wait(timeout)
 
     @property
+    def failure(self) -> str:
+        """Why it could not start; "" while it can."""
+        return self._failure
+
+    @property
     def lost(self) -> bool:
         """Whether the lease was lost: nothing may be written any more."""
         return self._lost
@@ -279,10 +292,12 @@ class Manager:
             self._start_work()
         except CannotStart as error:
             _log.error("cannot start", error=str(error))
+            self._failure = str(error)
             self._exit_code = 1
             self._end()
         except BaseException as error:  # noqa: BLE001 - whatever it is, a process that cannot start must end
             _log.error("start failed", exc_info=error)
+            self._failure = sentence(error)
             self._exit_code = 1
             self._end()
 
@@ -313,7 +328,8 @@ class Manager:
 
     def _lead(self) -> bool:
         if self.elector is None:
-            self.fence.open_until(math.inf)
+            if not self.options.read_only:
+                self.fence.open_until(math.inf)
             return True
         self.elector.start()
         while not self.elector.wait(0.1):

@@ -69,8 +69,11 @@ class _Budget:
 class EventRecorder:
     """Writes Kubernetes events about objects, in the background: aggregated, limited, never in a reconcile's way."""
 
-    def __init__(self, client: Events, component: str = "operator", *, clock: Clock | None = None) -> None:
-        self._client, self._component = client, component
+    def __init__(
+        self, client: Events, component: str = "operator", *, clock: Clock | None = None, read_only: bool = False
+    ) -> None:
+        """`read_only`: nothing is written, and nothing is kept."""
+        self._client, self._component, self._read_only = client, component, read_only
         self._clock: Clock = clock or SystemClock()
         self._condition = threading.Condition()
         self._pending: dict[_What, int] = {}  # guarded by the condition, as is _busy
@@ -83,6 +86,8 @@ class EventRecorder:
 
     def record(self, kind: Kind[Any] | None, subject: object, type: EventType, reason: str, message: str) -> None:  # noqa: A002 - as the API names it
         """`subject` is a cache's view, a model or a dict; `kind` is needed only for one that does not name its own."""
+        if self._read_only:
+            return
         who = identify(subject)
         if kind is not None:
             who = Identity(kind.api_version, kind.kind, who.namespace, who.name, who.uid, "")

@@ -19,6 +19,7 @@ from reconcilers.ddns.plan import Prerequisite
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.engine.api import (
     ObjectRef,
+    Outlook,
     RecordOutcome,
     Role,
     ServerSpec,
@@ -31,6 +32,7 @@ from reconcilers.engine.api import (
 )
 from reconcilers.engine.core import outcomes, serials
 from reconcilers.engine.core.decide import decide
+from reconcilers.engine.core.dryrun import intent, outlook
 from reconcilers.engine.core.install import install, retry_all_rejected, retry_refused_by_former
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble, Zone
 from reconcilers.engine.core.planning import content, follow_plan, look
@@ -46,6 +48,7 @@ from reconcilers.engine.core.protocol import (
     Failed,
     Finished,
     Gone,
+    Intended,
     Now,
     Op,
     OpKind,
@@ -63,7 +66,7 @@ from reconcilers.engine.core.protocol import (
 )
 from reconcilers.engine.core.reporting import Reporter
 from reconcilers.engine.core.results import in_doubt, learn
-from reconcilers.engine.core.sync import Later, Rest
+from reconcilers.engine.core.sync import Decision, Later, Rest
 from reconcilers.reasons import Reason
 
 _SILENCE = frozenset({Reason.SERVER_UNREACHABLE, Reason.BINDCAR_UNREACHABLE})
@@ -93,10 +96,11 @@ class Limits:
 
 
 class Core:
-    """Not thread-safe; the engine calls it under its lock."""
+    """Not thread-safe; the engine calls it under its lock. In a dry run it dispatches nothing but looks."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, *, dry_run: bool = False) -> None:
         self.limits = limits or Limits()
+        self._dry_run = dry_run
         self.model = Model()
         self.draining = False
         self._last_op = 0
@@ -133,6 +137,11 @@ class Core:
         """What each of its primaries holds at these keys."""
         zone = self.model.zones.get(ref.uid)
         return look(self.model, zone, keys) if zone else []
+
+    def outlook(self) -> list[Outlook]:
+        """Every zone on every server, as a dry run sees it."""
+        replicas = (replica for _, replica in sorted(self.model.replicas.items()))
+        return [outlook(self.model, each) for each in replicas if each.claimants or each.former_claimants]
 
     def next_wake(self) -> float | None:
         """When (monotonic) a Tick is due; None if nothing waits for time to pass."""
@@ -546,6 +555,10 @@ class Core:
         if zone is not None and zone.target != target:
             # The serial that names the content is another one: the other replicas need it too.
             self._schedule_zone(zone)
+        if not (self._dry_run and self._withheld(replica, decision, now)):
+            self._follow(replica, decision, now)
+
+    def _follow(self, replica: Replica, decision: Decision, now: Now) -> None:
         match decision:
             case Rest.IDLE if replica.trouble is not None and replica.trouble.reason is Reason.INTERNAL_ERROR:
                 replica.trouble, replica.failures = None, 0
@@ -556,6 +569,18 @@ class Core:
                 self._wake(replica, now.mono + seconds)
             case (kind, payload):
                 self._dispatch(replica, kind, payload, now)
+
+    def _withheld(self, replica: Replica, decision: Decision, now: Now) -> bool:
+        """In a dry run: is it left undone? What would be done is told when it is another thing than before."""
+        kind = decision[0] if isinstance(decision, tuple) else None
+        if kind is OpKind.OBSERVE or isinstance(decision, Later):
+            return False  # afterwards more is known
+        found = intent(self.model, replica, decision, now)
+        if found != replica.intent:
+            replica.intent = found
+            self._effects.append(Intended(replica.key, replica.uid, found))
+            self._reporter.replica_touched(replica)
+        return kind is not None
 
     def _park(self, replica: Replica, error: Exception, now: Now) -> None:
         """Tried again when its back-off ends: whatever the rules stumbled over may be gone by then."""

@@ -20,6 +20,7 @@ from reconcilers.ddns.soa import Soa
 from reconcilers.engine.api import (
     AdoptedClaims,
     DesiredRRset,
+    Intent,
     ObjectRef,
     Plan,
     Role,
@@ -275,6 +276,7 @@ class Replica:
     suspect           (secondary) the serial alone does not prove its content: somebody else changed a primary
     wrong             (secondary) its content was looked at and is not that of the primaries
     catching_up       (secondary) the serial that it is being watched for; `looks` looks so far, next at `next_look`
+    intent            (dry run) what would be done here
     """
 
     key: ZoneKey
@@ -315,6 +317,7 @@ class Replica:
     parked: object | None = None
     trouble: Trouble | None = None
     wake_at: float | None = None
+    intent: Intent | None = None
 
     @property
     def wanted(self) -> Zone | None:

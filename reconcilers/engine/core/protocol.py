@@ -14,7 +14,7 @@ from typing import NamedTuple
 from reconcilers.ddns.plan import Change
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.ddns.soa import Soa
-from reconcilers.engine.api import Role, ServerSpec, StatusChange, ZoneGone, ZoneKey, ZoneRef, ZoneWanted
+from reconcilers.engine.api import Intent, Role, ServerSpec, StatusChange, ZoneGone, ZoneKey, ZoneRef, ZoneWanted
 from reconcilers.reasons import Reason
 
 
@@ -339,4 +339,13 @@ class Parked:
     retry_in: float
 
 
-Effect = Dispatch | Notify | Transition | Finished | CaughtUp | Flushed | Parked
+@dataclass(frozen=True, slots=True)
+class Intended:
+    """In a dry run: what would be done is another thing now. None: nothing would be."""
+
+    key: ZoneKey
+    uid: str
+    intent: Intent | None
+
+
+Effect = Dispatch | Notify | Transition | Finished | CaughtUp | Flushed | Parked | Intended

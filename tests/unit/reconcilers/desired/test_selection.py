@@ -219,3 +219,39 @@ def test_everything_gone_leaves_nothing_behind(both):
     both.drop_zone(Request("dns", "a"))
     assert both._namespaces == {}
     assert both._named == {}
+
+
+# --- in a dry run nobody writes claims
+
+
+@pytest.fixture
+def dry() -> Selection:
+    selection = Selection(dry_run=True)
+    selection.put_zone(zone("a", "a.test", {"matchLabels": {"zone": "a"}}))
+    selection.put_zone(zone("b", "b.test", {"matchLabels": {"zone": "b"}}))
+    return selection
+
+
+def test_what_would_be_claimed_is_taken_for_claimed(dry):
+    dry.put_record(record("www", {"zone": "a"}))
+    assert wanted(dry, "a") == {"www.a.test. 600 IN A 192.0.2.1"}
+    assert owned(dry, "a") == {"www.a.test. A"}
+    assert (wanted(dry, "b"), owned(dry, "b")) == (set(), set())
+
+
+def test_what_was_claimed_before_is_still_ours_to_remove(dry):
+    dry.put_record(
+        record("www", {"zone": "a"}, claims="a.test,b.test", spec={"name": "www", "ipv4Address": "192.0.2.1"})
+    )
+    renamed = {"name": "web", "ipv4Address": "192.0.2.1"}
+    moved = replace(record("www", {"zone": "a"}, claims="a.test,b.test"), name="web", version="2")
+    dry.put_record(replace(moved, spec=record("x", {}, spec=renamed).spec))
+    assert wanted(dry, "a") == {"web.a.test. 600 IN A 192.0.2.1"}
+    assert owned(dry, "a") == {"www.a.test. A", "web.a.test. A"}
+    assert (wanted(dry, "b"), owned(dry, "b")) == (set(), {"www.b.test. A"})
+
+
+def test_what_cannot_be_read_or_is_being_deleted_would_claim_nothing(dry):
+    dry.put_record(record("bad", {"zone": "a"}, spec={"name": "bad", "ipv4Address": "not an address"}))
+    dry.put_record(record("gone", {"zone": "a"}, deletionTimestamp="2026-01-01T00:00:00Z"))
+    assert (wanted(dry, "a"), owned(dry, "a")) == (set(), set())

@@ -76,3 +76,11 @@ def test_an_event_tells_when_ready_turns(world: World, sentence: str, before: An
 def test_success_is_told_only_where_it_is_asked_for(world: World):
     world.writer("ARecord", success_events=False).status(present(world), ready())
     assert world.events.told == []
+
+
+def test_in_a_dry_run_nothing_is_written_and_nobody_is_told(world: World):
+    writer = world.writer("ARecord", read_only=True)
+    obj = present(world)
+    assert writer.metadata(obj, {"metadata": {"finalizers": ["a/b"]}}) is obj
+    writer.status(obj, ready("False", "Rejected"))
+    assert (world.writes(), world.events.told) == ([], [])

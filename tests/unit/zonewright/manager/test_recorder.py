@@ -206,3 +206,13 @@ def test_an_event_that_cannot_be_written_does_not_end_the_others(error):
     assert recorder.complaint() is None
     recorder.stop(60)
     assert recorder.complaint() is None, "that was asked for"
+
+
+def test_one_that_only_reads_keeps_nothing_to_write():
+    api = MemoryEvents()
+    recorder = EventRecorder(api, read_only=True)
+    recorder.start()
+    recorder.record(ZONE, {"metadata": {"name": "a", "namespace": "n", "uid": "u"}}, "Warning", "Odd", "told to nobody")
+    assert recorder.flush(0)
+    recorder.stop(60)
+    assert api.events == {}
