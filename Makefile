@@ -80,7 +80,7 @@ mutants: $(SETUP) ## seed known bugs into the engine and show which tests kill t
 chaos: $(SETUP) ## make chaos KIND=kill9 ROUNDS=50
 	@$(PYTHON) -m tests.chaos $(or $(KIND),kill9) --rounds $(or $(ROUNDS),50) $(ARGS)
 
-bench: $(SETUP) ## measure, as ratios of one run: make bench ONLY=codegen,runtime,shaping,envtest,ddns,e2e
+bench: $(SETUP) ## measure, as ratios of one run: make bench ONLY=codegen,runtime,shaping,envtest,ddns,e2e,endpoints
 	@$(PYTHON) -m tests.bench $(if $(ONLY),--only $(ONLY)) $(ARGS)
 
 coverage: $(SETUP) ## branch coverage of the framework, at least 95 %

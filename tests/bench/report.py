@@ -31,6 +31,10 @@ class Report:
         bounds += [f"<= {at_most:g}"] if at_most < math.inf else []
         self.rows.append(Row(text, value, unit, " and ".join(bounds), at_least <= value <= at_most))
 
+    def absent(self, text: str, why: str) -> None:
+        """What could not be measured here."""
+        self.rows.append(Row(text, math.nan, why))
+
     @property
     def missed(self) -> list[Row]:
         return [row for row in self.rows if not row.held]
@@ -39,5 +43,6 @@ class Report:
         table = Table("what", "value", "unit", "bound", "", title=self.title, title_justify="left")
         for row in self.rows:
             mark = "" if not row.bound else "[green]held[/]" if row.held else "[red]missed[/]"
-            table.add_row(row.text, f"{row.value:,.4g}", row.unit, row.bound, mark)
+            value = "" if math.isnan(row.value) else f"{row.value:,.4g}"
+            table.add_row(row.text, value, row.unit, row.bound, mark)
         console.print(table)
