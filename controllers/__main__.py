@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from controllers import release as releasing
 from controllers.flags import Context, Kubeconfig, LeaseNamespace, taking_flags
-from controllers.options import COMPONENT, LEASE_NAMESPACE, Options
+from controllers.options import COMPONENT, LEASE_NAMESPACE, Options, spelled
 from controllers.wiring import build
 from zonewright import CannotListen, Client, Config, ConfigError, SystemClock
 
@@ -26,6 +26,7 @@ class Commands(TyperGroup):
     """Without the name of a command it is the operator that is meant."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        args = spelled(args)
         if not args or (args[0] not in self.commands and args[0] != "--help"):
             args = ["run", *args]
         return super().parse_args(ctx, args)

@@ -19,6 +19,7 @@ from zonewright import LeaseOptions, ManagerOptions
 COMPONENT = "zonewright"  # user agent, and the source of events
 LEASE = "zonewright-leader"
 LEASE_NAMESPACE = "zonewright-system"
+_SWITCHES = re.compile(r"^--(leader-elect|create-ptr|update-dnsendpoint-status|dry-run)=(true|false)$")
 _LISTEN = re.compile(r"^(\[[0-9a-fA-F:]+\]|[^:\s]*):(\d{1,5})$")
 
 
@@ -166,6 +167,11 @@ class Options:
             drain_timeout=self.drain_seconds,
             component=COMPONENT,
         )
+
+
+def spelled(words: Iterable[str]) -> list[str]:
+    """A command line with `--flag=false`, as programs in Go take it, the way that this one does: `--no-flag`."""
+    return [_SWITCHES.sub(lambda found: f"--{'' if found[2] == 'true' else 'no-'}{found[1]}", word) for word in words]
 
 
 def _check_listen(text: str) -> None:

@@ -6,6 +6,7 @@ import json
 import secrets
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -162,15 +163,31 @@ def _condition(item: dict[str, Any], kind: str) -> dict[str, Any]:
     return next((each for each in conditions if each["type"] == kind), {})
 
 
-def start_manager(running: Stage, *, poll_interval: int = 1) -> None:
+def start_manager(running: Stage, *flags: str, poll_interval: int = 1) -> None:
     """Start it, and wait until it works."""
-    manager = running.start_manager("--poll-interval", str(poll_interval))
+    manager = running.start_manager("--poll-interval", str(poll_interval), *flags)
 
     def works() -> bool:
         manager.check()
         return '"working"' in running.manager_log()
 
     eventually(works, what="the manager's start")
+
+
+@contextmanager
+def operating(running: Stage, *flags: str) -> Iterator[None]:
+    """The operator with other flags; afterwards it is as before."""
+    _restart(running, *flags)
+    try:
+        yield
+    finally:
+        _restart(running)
+
+
+def _restart(running: Stage, *flags: str) -> None:
+    if running.manager is not None:
+        running.manager.stop(timeout=25)
+    start_manager(running, *flags)
 
 
 @pytest.fixture(scope="session")

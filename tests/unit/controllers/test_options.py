@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controllers.options import InvalidOptions, Options
+from controllers.options import InvalidOptions, Options, spelled
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,8 @@ def test_leader_election_can_be_left_out():
     lease = Options("here", lease_namespace="ns").manager.leader_election
     assert lease is not None
     assert (lease.namespace, lease.name) == ("ns", "zonewright-leader")
+
+
+def test_switches_can_be_said_as_programs_in_go_take_them():
+    words = ["--update-dnsendpoint-status=false", "--create-ptr=true", "--txt-owner-id=true", "--http=off"]
+    assert spelled(words) == ["--no-update-dnsendpoint-status", "--create-ptr", "--txt-owner-id=true", "--http=off"]
