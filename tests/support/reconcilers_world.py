@@ -154,6 +154,11 @@ class Cache:
     def object(self, request: Request) -> Object[Any] | None:
         return self._api.object(self._kind, request)
 
+    def get(self, request: Request) -> Any:
+        """The model."""
+        found = self.object(request)
+        return found and found.model()
+
 
 class Events:
     def __init__(self) -> None:
@@ -331,7 +336,7 @@ def _new(kind: str, request: Request) -> dict[str, Any]:
         "generation": 0,
         "creationTimestamp": "2026-01-01T00:00:00Z",
     }
-    return {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": kind, "metadata": metadata}
+    return {"apiVersion": KINDS[kind].api_version, "kind": kind, "metadata": metadata}
 
 
 def _view(kind: str, request: Request, fields: Mapping[str, Any]) -> Object[Any]:

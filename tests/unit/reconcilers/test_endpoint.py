@@ -7,9 +7,10 @@ import pytest
 
 from generated.kinds import KINDS
 from reconcilers.desired.selection import ZoneSet
-from reconcilers.endpoint import CrdSource, EndpointReconciler
+from reconcilers.endpoint import CrdSource, EndpointReconciler, register_status_updates
 from reconcilers.endpoints import crd
 from reconcilers.endpoints.assignment import ObjectEndpoints, ObjectKey, Obstacle
+from reconcilers.endpoints.callbacks import Changes, StatusUpdates
 from reconcilers.endpoints.intake import FINALIZER, zones_claimed
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState, ZoneRef, ZoneStatus
 from reconcilers.reasons import Reason
@@ -17,7 +18,7 @@ from reconcilers.status.writer import Writer
 from reconcilers.timing import FORBIDDEN, PASSING
 from tests.support.endpoint_servers import Place
 from tests.support.reconcilers_world import Api, Cache, Events
-from zonewright import Forbidden, Request, Result, find_condition
+from zonewright import Forbidden, NotFound, Request, Result, find_condition
 from zonewright.clock import FakeClock
 
 KEY = Request("shop", "one")
@@ -49,8 +50,10 @@ class World:
         cache: Any = Cache(self.api, "DNSEndpoint")
         api: Any = self.api
         events: Any = self.events
+        self.woken: list[Request] = []
+        self.source = CrdSource(cache, self.woken.append)
         self.reconciler = EndpointReconciler(
-            source=CrdSource(cache, lambda _: None),
+            source=self.source,
             writer=Writer(KINDS["DNSEndpoint"], api, events, success_event="RecordReady", failure_event="RecordError"),
             assignments=self.place.assignments,
             engine=self.engine,
@@ -236,6 +239,7 @@ def test_without_permission_for_metadata_it_says_so_and_tries_again(world: World
     published(world)
 
 
+@pytest.mark.criterion(number="EP-C7")
 def test_without_permission_for_status_an_event_says_so_and_it_tries_again(world: World):
     world.forbid("status")
     world.reconcile()
@@ -261,3 +265,64 @@ def test_a_deletion_waits_for_the_permission_and_ends_with_it(world: World):
     world.allow()
     world.reconcile()
     assert world.fields is None
+
+
+# -- what others report of it
+
+
+@pytest.mark.criterion(number="EP-R3")
+def test_an_object_can_be_read_by_name_or_is_not_found(world: World):
+    found = world.source.get("shop", "one")
+    assert [each.dns_name for each in (found.spec and found.spec.endpoints) or ()] == ["www.example.org"]
+    with pytest.raises(NotFound, match="shop/two"):
+        world.source.get("shop", "two")
+
+
+@pytest.mark.criterion(number="EP-C6")
+@pytest.mark.parametrize(("success", "status"), [(True, "True"), (False, "False")])
+def test_a_report_is_stored_wakes_the_object_and_is_written_by_its_reconciler(world: World, success: bool, status: str):
+    published(world)
+    world.api.writes.clear()
+    world.source.update_dnsendpoint_status("shop", "one", success, "as somebody says")
+    assert world.api.writes == []
+    assert world.woken == [KEY]
+    world.reconcile()
+    found = world.condition("Synced")
+    assert (found["status"], found["message"]) == (status, "as somebody says")
+    assert world.ready == ("True", "Programmed")
+
+
+@pytest.mark.criterion(number="EP-C6")
+def test_a_report_is_about_the_object_as_it_was_then(world: World):
+    published(world)
+    world.source.update_dnsendpoint_status("shop", "one", success=False, message="as somebody says")
+    world.apply(OTHER)
+    published(world)
+    assert world.condition("Synced")["status"] == "True"
+
+
+@pytest.mark.criterion(number="EP-C6")
+def test_a_report_about_an_object_that_is_not_there_is_refused(world: World):
+    with pytest.raises(NotFound, match="shop/two"):
+        world.source.update_dnsendpoint_status("shop", "two", success=True, message="")
+
+
+@pytest.mark.criterion(number="EP-C5")
+def test_the_callback_of_the_source_wakes_the_objects_of_changes(world: World):
+    endpoints = [
+        replace(each.endpoint, dns_name=name) for each in world.place.assignments.placed(OBJECT) for name in "ab"
+    ]
+    world.source.on_status_update(Changes(create=tuple(endpoints)), [], True, "done")
+    assert world.woken == [KEY]
+
+
+@pytest.mark.criterion(number="EP-C4")
+def test_a_registration_that_fails_is_a_warning(world: World, caplog: pytest.LogCaptureFixture):
+    class Full(StatusUpdates):
+        def register_status_update_callback(self, callback: object) -> None:
+            raise RuntimeError("no room")
+
+    register_status_updates(Full(), world.source)
+    assert [(each.levelname, each.message) for each in caplog.records] == [
+        ("WARNING", "Could not register the DNSEndpoint status update callback")
+    ]

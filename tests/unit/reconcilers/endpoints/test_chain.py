@@ -26,6 +26,7 @@ def lines(endpoints):
     ]
 
 
+@pytest.mark.criterion(number="EP-R2")
 def test_endpoints_that_mean_the_same_become_one_that_both_objects_ask_for():
     a = dnsendpoint("a", entry("www.example.org", "A", "192.0.2.1", "192.0.2.2"))
     b = dnsendpoint("b", entry("WWW.example.org.", "A", "192.0.2.2", "192.0.2.1"))
@@ -112,6 +113,7 @@ def shop(name, *addresses):
     return ingress.endpoints(ingress_object(name, {"rules": [{"host": "www.example.org"}]}, status=status))
 
 
+@pytest.mark.criterion(number="EP-R2")
 def test_services_that_ask_for_one_name_share_it():
     (found,) = multi(web("b", "192.0.2.2"), web("a", "192.0.2.1", "192.0.2.2"))
     assert lines([found]) == ["www.example.org A 192.0.2.1,192.0.2.2 <- a b"]
@@ -178,6 +180,7 @@ OPTIONS = ChainOptions.of(
 )
 
 
+@pytest.mark.criterion(number="EP-R2")
 def test_the_whole_chain():
     told = "the operator's target filters exclude"
     found = [

@@ -22,6 +22,7 @@ def problem(*entries):
     return found and found.message
 
 
+@pytest.mark.criterion(number="EP-R1")
 def test_every_field_of_an_entry_is_carried_over():
     obj = dnsendpoint(
         "shop",

@@ -34,6 +34,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("step", STEPS)
+@pytest.mark.criterion(number="EP-R2")
 def test_every_step_keeps_references_and_refused_endpoints(step):
     found = step(ALL)
     assert all(each.refs == (REF,) for each in found)

@@ -81,6 +81,7 @@ def conditions(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
         ([standing(PUBLISHED, PENDING)], ("True", "Accepted"), ("Unknown", "Reconciling"), ("False", "Reconciling")),
     ],
 )
+@pytest.mark.criterion(number="EP-R5")
 def test_the_conditions(standings, accepted, synced, ready):
     found = status(*standings)
     assert conditions(found) == {"Accepted": accepted, "Synced": synced, "Ready": ready}
@@ -117,6 +118,7 @@ def test_what_stood_there_already_is_up_to_date():
     assert condition(found, "Synced")["message"] == "All records are already up to date"
 
 
+@pytest.mark.criterion(number="EP-R6")
 def test_transition_times_move_only_when_the_status_does():
     first = status(standing(PUBLISHED))
     second = status(standing(REFUSED), before=first, now=LATER)
@@ -158,6 +160,7 @@ def test_a_report_of_success_hides_no_failure():
     assert conditions(status(standing(REFUSED), report=Report(True, "fine")))["Synced"] == ("False", "SyncFailed")
 
 
+@pytest.mark.criterion(number="EP-R6")
 def test_sync_success_and_failure_set_their_condition_and_keep_the_others():
     before = status(standing(PUBLISHED))
     failed = set_sync_failed(before, "REFUSED", 4, LATER)
