@@ -379,10 +379,10 @@ class Assignments:
         return " (spec.allowEndpointsFrom of others has no effect: the operator watches this namespace only)"
 
     def leaving(self, key: ObjectKey) -> list[tuple[ObjectRef, ZoneRef]]:
-        """What this process took back of it, and may still be published."""
+        """What this process took back of it, and may still be published. Nobody waits for a zone without servers."""
         with self._lock:
-            obj = self._objects.get(key)
-            return [(ref, zone) for (_, ref), zone in obj.left.items()] if obj else []
+            left = obj.left if (obj := self._objects.get(key)) is not None else {}
+            return [(ref, zone) for (at, ref), zone in left.items() if _may_stand(self._zones.get(at))]
 
     def left(self, key: ObjectKey, ref: ObjectRef, zone: ZoneRef) -> None:
         """Nothing is left of it there."""
@@ -403,7 +403,7 @@ class Assignments:
         with self._lock:
             zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
             zones = [zone for zone in zones if not zone.view.deleting and self._takes(zone.view, namespace)]
-            zones = [zone for zone in zones if zone.obstacle is None or zone.obstacle.served]
+            zones = [zone for zone in zones if _may_stand(zone)]
         return [zone.view.ref for zone in zones if not zone.reads or zone.planner.is_going(resource)]
 
     # --- the plan
@@ -442,6 +442,11 @@ def _serving(zones: list[_Zone]) -> list[_Zone]:
     """Those that count: one that lost its name to another zone object does only if there is no other."""
     lost = Reason.DUPLICATE_ZONE
     return [zone for zone in zones if zone.obstacle is None or zone.obstacle.reason is not lost] or zones
+
+
+def _may_stand(zone: _Zone | None) -> bool:
+    """Whether something of the zone may be on a server."""
+    return zone is None or zone.obstacle is None or zone.obstacle.served
 
 
 def _told(zone: _Zone) -> str:

@@ -210,6 +210,16 @@ def test_an_endpoint_of_a_zone_that_was_never_served_can_be_deleted(scene: Scene
 
 
 @pytest.mark.criterion(number="EP-S8")
+def test_an_endpoint_of_a_zone_that_lost_its_servers_can_be_deleted(zone: Scene):
+    zone.create_endpoints("one", a(zone, "www"))
+    ready(zone)
+    zone.stage.cluster.delete(zone.path("bind9instances"))
+    zone.refused("dnszones", "zone", "NoPrimaryInstances")
+    zone.delete("dnsendpoints", "one")
+    eventually(lambda: not zone.exists("dnsendpoints", "one"), what="the end of the DNSEndpoint")
+
+
+@pytest.mark.criterion(number="EP-S8")
 def test_an_endpoint_is_programmed_by_one_of_two_zone_objects_of_a_name(zone: Scene):
     zone.create_zone("second")
     zone.refused("dnszones", "second", "DuplicateZone")

@@ -209,6 +209,17 @@ def test_an_object_whose_zone_was_never_served_goes_at_once(world: World):
     assert world.fields is None
 
 
+def test_an_object_whose_zone_lost_its_servers_goes_too(world: World):
+    """No plan is made without servers, so the engine is not even told that nobody wants it any more."""
+    published(world)
+    world.place.assignments.hinder(world.zone.key, NO_SERVER)
+    waits = RecordOutcome(RecordState.PENDING, reason=Reason.NO_PRIMARY_INSTANCES, message="no primary to publish to")
+    world.engine.outcomes["example.org"] = waits
+    world.api.delete("DNSEndpoint", "one", namespace="shop")
+    world.reconcile()
+    assert world.fields is None
+
+
 def test_what_keeps_an_object_is_told_if_it_lasts(world: World):
     published(world)
     obstacle = Obstacle(Reason.SERVER_UNREACHABLE, "p1 does not answer")
