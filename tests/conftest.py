@@ -8,7 +8,13 @@ import pytest
 from tests.support import ROOT
 from zonewright.envtest.cluster import Cluster
 
-pytest_plugins = ["zonewright.testing.plugin", "testbed.plugin", "tests.support.project", "tests.support.scene"]
+pytest_plugins = [
+    "zonewright.testing.plugin",
+    "testbed.plugin",
+    "tests.support.project",
+    "tests.support.scene",
+    "tests.support.tenants",
+]
 
 
 # How long an example takes says something of the machine and its load, nothing of what is tested.

@@ -456,15 +456,15 @@ def _told(zone: _Zone) -> str:
 
 
 def taken(records: ZoneSet, name: Name) -> dict[RdataType, str]:
-    """The types that record objects or the zone itself publish at a name, and who. What a record still claims it has:
-    it is on its way out of DNS, and then its object lets go."""
+    """The types that record objects or the zone itself publish at a name, and who. A record that cannot be read keeps
+    what it has; what another one leaves is free, so that an endpoint takes it over in the same UPDATE."""
     found = {}
     for kind in _RECORD_TYPES:
         key = RRsetKey(name, kind)
         if (entry := records.wanted.get(key)) is not None:
             found[kind] = next((str(each.ref) for each in entry.contributors if each.version), "the DNSZone itself")
-        elif claimed := records.claimed.get(key):
-            found[kind] = str(min(claimed))
+        elif key in records.unreadable:
+            found[kind] = str(min(records.claimed[key]))
     return found
 
 

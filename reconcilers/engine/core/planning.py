@@ -1,5 +1,6 @@
 """The planner of endpoints outside of the engine: what it is shown, and when its word holds. Part of the core.
 
+It is not shown what record objects have published, also while that is on its way out: that is ours, without an entry.
 It decides on what stands on the servers, and only what still stands there may be changed by it: a plan that was made on
 an earlier reading is not current, and nothing is done at planned keys until there is another.
 """
@@ -29,11 +30,27 @@ def content(model: Model, zone: Zone, since: int | None = None) -> ZoneContent:
 def look(model: Model, zone: Zone, keys: Collection[RRsetKey]) -> list[Mapping[RRsetKey, RRset]]:
     """What each primary holds at these keys, as last read and written."""
     primaries = (each for each in model.replicas_of(zone, Role.PRIMARY) if _is_readable(each))
-    return [{key: each.records[key] for key in keys if key in each.records} for each in primaries]
+    return [
+        {key: each.records[key] for key in keys if key in each.records and not _is_of_records(each, key)}
+        for each in primaries
+    ]
 
 
 def _held(replicas: Iterable[Replica]) -> dict[str, dict[RRsetKey, RRset]]:
-    return {each.key.server: each.records.copy() for each in replicas if _is_readable(each)}
+    return {each.key.server: _shown(each) for each in replicas if _is_readable(each)}
+
+
+def _shown(replica: Replica) -> dict[RRsetKey, RRset]:
+    shown = replica.records.copy()
+    for key in replica.owned & shown.keys():
+        if _is_of_records(replica, key):
+            del shown[key]
+    return shown
+
+
+def _is_of_records(replica: Replica, key: RRsetKey) -> bool:
+    """Is it ours, and not by the word of a planner?"""
+    return key in replica.owned and not replica.is_planned(key)
 
 
 def _is_readable(replica: Replica) -> bool:
