@@ -303,7 +303,7 @@ DNSEndpoint: CustomKind[externaldns_k8s_io_v1alpha1.DNSEndpoint] = CustomKind(
     short_names=("dnsep",),
     categories=("zonewright",),
     printer_columns=(
-        PrinterColumn("Endpoints", "integer", ".status.endpoints", 0, "How many endpoints were planned for"),
+        PrinterColumn("Endpoints", "integer", ".status.endpoints", 0, "How many endpoints a DNSZone takes"),
         PrinterColumn("Records", "string", ".status.records", 1, "How many records are programmed, of how many"),
         PrinterColumn("Accepted", "string", ".status.conditions[?(@.type=='Accepted')].status", 0, ""),
         PrinterColumn("Ready", "string", ".status.conditions[?(@.type=='Ready')].status", 0, ""),

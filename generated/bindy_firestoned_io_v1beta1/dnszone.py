@@ -12,7 +12,7 @@ from ..shapes import Condition, LabelSelector, LabelSelectorRequirement
 
 
 class DNSZoneSpecAllowEndpointsFrom(Model):
-    """Namespaces, chosen by their labels, whose DNSEndpoints may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
+    """Namespaces, chosen by their labels, whose DNSEndpoints, Services and Ingresses may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
 
     match_expressions: Annotated[
         list[LabelSelectorRequirement] | None, Field(alias="matchExpressions", max_length=64)
@@ -192,7 +192,7 @@ class DNSZoneSpec(Model):
     """The wanted zone."""
 
     allow_endpoints_from: Annotated[DNSZoneSpecAllowEndpointsFrom | None, Field(alias="allowEndpointsFrom")] = None
-    """Namespaces, chosen by their labels, whose DNSEndpoints may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
+    """Namespaces, chosen by their labels, whose DNSEndpoints, Services and Ingresses may publish in this zone. This namespace always may; when absent, no other; an empty selector allows all."""
     bind9_instances_from: Annotated[
         list[DNSZoneSpecBind9InstancesFrom] | None, Field(alias="bind9InstancesFrom", max_length=256)
     ] = None

@@ -29,7 +29,7 @@ class DNSEndpointStatusEndpointStatuses(Model):
     programmed: bool | None = None
     """Whether it is in DNS."""
     reason: str | None = None
-    """Why not, in one CamelCase word: Failed, Filtered, OwnerMismatch, ConflictLost or Invalid."""
+    """Why not, in one CamelCase word: Failed, Filtered, OwnerMismatch, ConflictLost, Invalid or Reconciling."""
     record_type: Annotated[str | None, Field(alias="recordType")] = None
     """Its type."""
     set_identifier: Annotated[str | None, Field(alias="setIdentifier")] = None
@@ -40,21 +40,21 @@ class DNSEndpointSpecEndpoints(Model):
     """The records of one name and type."""
 
     dns_name: Annotated[str | None, Field(alias="dnsName")] = None
-    """The absolute name of the records, with or without the final dot. The DNSZone with the longest match publishes it."""
+    """The absolute name of the records, with or without the final dot. The DNSZone with the longest match publishes it, of this namespace or of one whose `allowEndpointsFrom` selects it."""
     labels: dict[str, str] | None = None
-    """Labels of the endpoint, for the ownership registry."""
+    """Labels that external-dns keeps in its registry. Accepted and not used: the registry has the owner and this object."""
     provider_specific: Annotated[
         list[DNSEndpointSpecEndpointsProviderSpecific] | None, Field(alias="providerSpecific")
     ] = None
-    """Settings that only some DNS providers know."""
+    """Settings that only some DNS providers know. `record-type` with the value `ptr` asks for a PTR record of each address; those of other providers have no effect."""
     record_ttl: Annotated[int | None, Field(alias="recordTTL")] = None
-    """Seconds that resolvers may cache the records; 0 means the zone's default."""
+    """Seconds that resolvers may cache the records. 0, or nothing, means the zone's default for new records, and leaves the TTL of those that are there."""
     record_type: Annotated[str | None, Field(alias="recordType")] = None
     """Type of the records: A, AAAA, CNAME, TXT, SRV, NS, PTR, MX, NAPTR or DNAME."""
     set_identifier: Annotated[str | None, Field(alias="setIdentifier")] = None
-    """Tells apart several endpoints of one name and type."""
+    """Tells apart several endpoints of one name and type; they are published together, as one set."""
     targets: list[str] | None = None
-    """The values of the records, in presentation format: addresses, host names, text."""
+    """The values of the records: addresses, host names, text (with or without quotes), or fields as in a zone file, `10 mail.example.org` for MX and `0 10 443 www.example.org` for SRV."""
 
 
 class DNSEndpointStatus(Model):
@@ -63,15 +63,15 @@ class DNSEndpointStatus(Model):
     conditions: list[Condition] | None = None
     """`Accepted` (Accepted, Invalid): the object makes sense. `Synced` (SyncSuccessful, SyncFailed, Reconciling): the last synchronisation succeeded. `Ready` (Programmed, Failed, Filtered, OwnerMismatch, ConflictLost, Invalid, Reconciling): every endpoint is in DNS."""
     endpoint_statuses: Annotated[list[DNSEndpointStatusEndpointStatuses] | None, Field(alias="endpointStatuses")] = None
-    """The endpoints that are not programmed, and why."""
+    """The endpoints that are not programmed, and why; the first 100 of them."""
     endpoints: int | None = None
-    """How many endpoints were planned for."""
+    """How many endpoints a DNSZone takes."""
     last_sync_time: Annotated[Timestamp | None, Field(alias="lastSyncTime")] = None
     """When something of this object was last programmed into DNS."""
     observed_generation: Annotated[int | None, Field(alias="observedGeneration", ge=0)] = None
     """The metadata.generation that this status describes."""
     provider_status: Annotated[str | None, Field(alias="providerStatus")] = None
-    """What the DNS server said last."""
+    """What each primary said last, as `dns-system/primary-0: NOERROR`."""
     records: str | None = None
     """How many records are programmed, of how many, as `3/5`."""
 

@@ -50,11 +50,6 @@ def parse_entry(text: str) -> Entry | None:
     return Entry(values.get(_OWNER, ""), values.get(_RESOURCE, ""))
 
 
-def entries_in(rrset: RRset) -> list[Entry]:
-    """The entries among the strings of a TXT RRset."""
-    return [entry for text in texts_in(rrset) if (entry := parse_entry(text))]
-
-
 def texts_in(rrset: RRset) -> list[str]:
     """The records of a TXT RRset, each with its character-strings joined, in a stable order."""
     return sorted(_text(wire) for wire in rrset.data)

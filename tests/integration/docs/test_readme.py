@@ -10,8 +10,8 @@ from tests.support.documents import blocks, commands, environment, shell, substi
 from zonewright.envtest.processes import Program, Run
 from zonewright.testing import eventually
 
-START, TRY = blocks("README.md", "sh")
-(MANIFESTS,) = blocks("README.md", "yaml")
+START, TRY, WAIT = blocks("README.md", "sh")
+MANIFESTS, ENDPOINT = blocks("README.md", "yaml")
 
 
 def test_both_commands_are_targets_of_the_makefile():
@@ -54,6 +54,10 @@ def test_make_run_serves_the_samples_and_what_the_readme_says_to_write(make_run:
 
     shell("kubectl apply -f -", stdin=MANIFESTS.text, KUBECONFIG=kubeconfig)
     eventually(lambda: addresses(shell(look, KUBECONFIG=kubeconfig)) == {"192.0.2.10"}, what="the README's www")
+
+    shell("kubectl apply -f -", stdin=ENDPOINT.text, KUBECONFIG=kubeconfig)
+    shell(WAIT.text, KUBECONFIG=kubeconfig)
+    assert shell(f"dig @127.0.0.1 -p {port} +short shop.example.org") == "192.0.2.80\n"
 
 
 def addresses(shown: str) -> set[str]:
