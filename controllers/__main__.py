@@ -8,7 +8,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 import contextlib
-import functools
 import sys
 from typing import Annotated, Any
 
@@ -17,10 +16,12 @@ from typer.core import TyperCommand, TyperGroup
 
 from controllers import plan as planning
 from controllers import release as releasing
-from controllers.flags import Context, Kubeconfig, LeaseNamespace, taking_flags
+from controllers.flags import Context, Kubeconfig, LeaseNamespace, printable, taking_flags
 from controllers.options import COMPONENT, LEASE_NAMESPACE, Options
 from controllers.wiring import build
-from zonewright import CannotListen, Client, Config, ConfigError, SystemClock
+from zonewright import CannotListen, Client, Config, ConfigError, SystemClock, get_logger
+
+log = get_logger("controllers")
 
 
 class Commands(TyperGroup):
@@ -58,6 +59,8 @@ class Plan(TyperCommand):
 @taking_flags()
 def run(options: Options, config: Config) -> None:
     """Run the operator. This is what happens without a command, too."""
+    if options.dry_run:
+        log.warning("dry run: nothing is written, neither to name servers nor to objects; /debug/dry-run has the plan")
     try:
         sys.exit(build(options, config).run())
     except CannotListen as error:
@@ -127,8 +130,8 @@ def release(  # noqa: PLR0913, PLR0917 - the parameters are the command line
             client,
             releasing.Order(choice, lease_namespace, dry_run=dry_run, force=force),
             clock=SystemClock(),
-            say=typer.echo,
-            complain=functools.partial(typer.echo, err=True),
+            say=lambda line: typer.echo(printable(line)),
+            complain=lambda line: typer.echo(printable(line), err=True),
             agree=lambda question: yes or _asked(question),
         )
     raise typer.Exit(code)

@@ -36,6 +36,11 @@ LeaseNamespace = Annotated[
 ]
 
 
+def printable(text: str) -> str:
+    """One line for a terminal: what tenants and servers wrote may hold anything."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 def _items(texts: list[str] | None) -> tuple[str, ...]:
     """A flag that is given several times, or once with commas; an environment variable with either or with blanks."""
     return tuple(filter(None, (item.strip() for text in texts or () for item in text.split(","))))

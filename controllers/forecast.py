@@ -26,6 +26,7 @@ from reconcilers.status.record import verdict
 from zonewright import Informer, Object
 
 SIGNS = {(False, True): "+", (True, True): "~", (True, False): "-"}
+NOTHING = "No changes: nothing would be written."
 WORDS = {"+": "create", "~": "change", "-": "delete"}
 
 
@@ -257,7 +258,7 @@ def summary(forecast: Forecast) -> str:
     if not forecast.complete:
         end = "The plan is not complete: see above what could not be read."
         return f"{_sum(forecast)} {end}" if forecast.changing else end
-    return _sum(forecast) if forecast.changing else "No changes: every server holds what the objects ask for."
+    return _sum(forecast) if forecast.changing else NOTHING
 
 
 def _sum(forecast: Forecast) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
+from controllers.flags import printable
 from controllers.forecast import Forecast, Note, document, gather, text
 from controllers.options import Options
 from controllers.wiring import Parts, assemble
@@ -61,7 +62,7 @@ def show(forecast: Forecast, output: Output, say: Callable[[str], None]) -> Exit
         say(json.dumps(document(forecast), indent=2))
     else:
         for line in text(forecast):
-            say(line)
+            say(printable(line))
     if not forecast.complete:
         return Exit.FAILED
     return Exit.CHANGES if forecast.changing else Exit.NOTHING

@@ -109,14 +109,15 @@ def outlook(model: Model, replica: Replica) -> Outlook:
     read = replica.known is not Known.UNKNOWN and not replica.verify and not suspended
     idle = replica.op is None and replica.key.server in model.servers
     readable = all(each.known is not Known.UNKNOWN for each in model.required(zone))
-    done = read and idle and not (zone.awaits_plan and readable)
+    planned = not zone.awaits_plan or zone.is_abandoned
+    done = read and idle and (planned or not readable)
     return Outlook(
         replica.key,
         zone.ref,
         replica.role,
         read=read,
         settled=done or suspended or replica.failures >= TRIES,
-        planned=not zone.awaits_plan,
+        planned=planned,
         intent=replica.intent if read else None,
         reason=trouble.reason if trouble.message else None,
         message=trouble.message,
