@@ -8,18 +8,20 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 import contextlib
-import functools
 import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
+from controllers import plan as planning
 from controllers import release as releasing
-from controllers.flags import Context, Kubeconfig, LeaseNamespace, taking_flags
+from controllers.flags import Context, Kubeconfig, LeaseNamespace, printable, taking_flags
 from controllers.options import COMPONENT, LEASE_NAMESPACE, Options, spelled
 from controllers.wiring import build
-from zonewright import CannotListen, Client, Config, ConfigError, SystemClock
+from zonewright import CannotListen, Client, Config, ConfigError, SystemClock, get_logger
+
+log = get_logger("controllers")
 
 
 class Commands(TyperGroup):
@@ -42,10 +44,24 @@ app = typer.Typer(
 )
 
 
+class Plan(TyperCommand):
+    """Its exit code 2 means changes: a command line that makes no sense is an error like others."""
+
+    def make_context(self, *args: Any, **more: Any) -> Any:
+        try:
+            return super().make_context(*args, **more)
+        except Exception as error:
+            if hasattr(error, "exit_code"):
+                error.exit_code = planning.Exit.FAILED.value
+            raise
+
+
 @app.command()
-@taking_flags
+@taking_flags()
 def run(options: Options, config: Config) -> None:
     """Run the operator. This is what happens without a command, too."""
+    if options.dry_run:
+        log.warning("dry run: nothing is written, neither to name servers nor to objects; /debug/dry-run has the plan")
     try:
         sys.exit(build(options, config).run())
     except CannotListen as error:
@@ -53,6 +69,30 @@ def run(options: Options, config: Config) -> None:
             f"zonewright: {error}; choose another address with --http (ZONEWRIGHT_HTTP), or --http off", err=True
         )
         raise typer.Exit(2) from error
+
+
+@app.command(cls=Plan)
+@taking_flags(usage_error=planning.Exit.FAILED, log_level="error", log_format="auto")
+def plan(
+    options: Options,
+    config: Config,
+    timeout: Annotated[float, typer.Option(min=1.0, help="Seconds until what was not read is given up.")] = 60.0,
+    output: Annotated[planning.Output, typer.Option("--output", "-o", help="For people, or for programs.")] = (
+        planning.Output.TEXT
+    ),
+) -> None:
+    """Print what the operator would change, on the same flags, and change nothing.
+
+    Reads the cluster and its name servers once, as the operator does, also while one is at work. Per zone and server
+    `+` is an RRset that would be created, `-` deleted, `~` changed; then what would not be published, and why. Nothing
+    is written: no UPDATE, no zone, no lease, no status, no finalizer, no event. All of the operator's flags are known
+    here; --http, --drain-seconds and --leader-elect have no effect.
+
+    The exit code is 0 when nothing would change, 2 when something would, 1 for an error, and when something could not
+    be read: then the plan is not complete.
+    """
+    forecast = planning.plan(options, config, timeout)
+    raise typer.Exit(planning.show(forecast, output, typer.echo))
 
 
 @app.command()
@@ -91,8 +131,8 @@ def release(  # noqa: PLR0913, PLR0917 - the parameters are the command line
             client,
             releasing.Order(choice, lease_namespace, dry_run=dry_run, force=force),
             clock=SystemClock(),
-            say=typer.echo,
-            complain=functools.partial(typer.echo, err=True),
+            say=lambda line: typer.echo(printable(line)),
+            complain=lambda line: typer.echo(printable(line), err=True),
             agree=lambda question: yes or _asked(question),
         )
     raise typer.Exit(code)

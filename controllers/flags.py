@@ -36,6 +36,11 @@ LeaseNamespace = Annotated[
 ]
 
 
+def printable(text: str) -> str:
+    """One line for a terminal: what tenants and servers wrote may hold anything."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 def _items(texts: list[str] | None) -> tuple[str, ...]:
     """A flag that is given several times, or once with commas; an environment variable with either or with blanks."""
     return tuple(filter(None, (item.strip() for text in texts or () for item in text.split(","))))
@@ -97,71 +102,78 @@ def read(  # noqa: PLR0913 - the parameters are the command line
     log_format: Annotated[Format, env("LOG_FORMAT", "auto, human or json.")] = "auto",
     log_level: Annotated[str, env("LOG_LEVEL", "debug, info, warning or error.")] = "info",
 ) -> tuple[Options, Config]:
-    """From the command line. What is wrong there is one line, and ends the process with 2."""
+    """From the command line. Raises InvalidOptions, ConfigError or ValueError for what is wrong there."""
     if txt_encrypt_enabled or txt_encrypt_aes_key:
-        typer.echo("zonewright: --txt-encrypt-enabled, --txt-encrypt-aes-key: not supported yet", err=True)
-        raise typer.Exit(2)
-    try:
-        options = Options(
-            cluster_name=cluster_name,
-            namespace=namespace,
-            workers=workers,
-            operations=operations,
-            poll_interval=poll_interval,
-            leader_elect=leader_elect,
-            lease_namespace=lease_namespace,
-            http=http,
-            drain_seconds=drain_seconds,
-            reach=reach,
-            endpoints=EndpointOptions(
-                sources=sources(_items(source) or (Source.CRD,)),
-                policy=policy,
-                registry=registry,
-                txt_owner_id=txt_owner_id,
-                txt_prefix=txt_prefix,
-                txt_suffix=txt_suffix,
-                txt_wildcard_replacement=txt_wildcard_replacement,
-                domain_filter=_items(domain_filter),
-                exclude_domains=_items(exclude_domains),
-                regex_domain_filter=regex_domain_filter,
-                regex_domain_exclusion=regex_domain_exclusion,
-                managed_record_types=_items(managed_record_types),
-                exclude_record_types=_items(exclude_record_types),
-                target_net_filter=_items(target_net_filter),
-                exclude_target_net=_items(exclude_target_net),
-                nat64_networks=_items(nat64_networks),
-                create_ptr=create_ptr,
-                min_ttl=min_ttl,
-                update_dnsendpoint_status=update_dnsendpoint_status,
-            ),
-            dry_run=dry_run,
-        )
-        setup_logging(format=log_format, level=log_level)
-        config = Config.load(kubeconfig=kubeconfig, context=context)
-    except (InvalidOptions, ConfigError, ValueError) as error:
-        typer.echo(f"zonewright: {error}", err=True)
-        raise typer.Exit(2) from error
+        raise InvalidOptions("--txt-encrypt-enabled, --txt-encrypt-aes-key: not supported yet")
+    options = Options(
+        cluster_name=cluster_name,
+        namespace=namespace,
+        workers=workers,
+        operations=operations,
+        poll_interval=poll_interval,
+        leader_elect=leader_elect,
+        lease_namespace=lease_namespace,
+        http=http,
+        drain_seconds=drain_seconds,
+        reach=reach,
+        endpoints=EndpointOptions(
+            sources=sources(_items(source) or (Source.CRD,)),
+            policy=policy,
+            registry=registry,
+            txt_owner_id=txt_owner_id,
+            txt_prefix=txt_prefix,
+            txt_suffix=txt_suffix,
+            txt_wildcard_replacement=txt_wildcard_replacement,
+            domain_filter=_items(domain_filter),
+            exclude_domains=_items(exclude_domains),
+            regex_domain_filter=regex_domain_filter,
+            regex_domain_exclusion=regex_domain_exclusion,
+            managed_record_types=_items(managed_record_types),
+            exclude_record_types=_items(exclude_record_types),
+            target_net_filter=_items(target_net_filter),
+            exclude_target_net=_items(exclude_target_net),
+            nat64_networks=_items(nat64_networks),
+            create_ptr=create_ptr,
+            min_ttl=min_ttl,
+            update_dnsendpoint_status=update_dnsendpoint_status,
+        ),
+        dry_run=dry_run,
+    )
+    setup_logging(format=log_format, level=log_level)
+    config = Config.load(kubeconfig=kubeconfig, context=context)
     return options, config
 
 
-def taking_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the operator's flags beside its own; they come to it as `options` and `config`."""
-    flags = inspect.signature(read, eval_str=True).parameters
-    given = inspect.signature(command, eval_str=True).parameters
-    own = {name: each for name, each in given.items() if name not in {"options", "config"}}
-
-    def run(**values: Any) -> None:
-        options, config = read(**{name: values[name] for name in flags})
-        command(options=options, config=config, **{name: values[name] for name in own})
-
-    return _presented(run, command, {**flags, **own})
+Command = Callable[..., None]
 
 
-def _presented(
-    run: Callable[..., None], command: Callable[..., None], parameters: Mapping[str, inspect.Parameter]
-) -> Callable[..., None]:
+def taking_flags(*, usage_error: int = 2, **defaults: str) -> Callable[[Command], Command]:
+    """A command with the operator's flags beside its own; they come to it as `options` and `config`.
+
+    `usage_error` is its exit code for flags that make no sense, `defaults` are its own defaults of some of them."""
+
+    def decorate(command: Command) -> Command:
+        known = inspect.signature(read, eval_str=True).parameters
+        flags = {name: each.replace(default=defaults.get(name, each.default)) for name, each in known.items()}
+        given = inspect.signature(command, eval_str=True).parameters
+        own = {name: each for name, each in given.items() if name not in {"options", "config"}}
+
+        def run(**values: Any) -> None:
+            try:
+                options, config = read(**{name: values[name] for name in flags})
+            except (InvalidOptions, ConfigError, ValueError) as error:
+                typer.echo(f"zonewright: {error}", err=True)
+                raise typer.Exit(usage_error) from error
+            command(options=options, config=config, **{name: values[name] for name in own})
+
+        return _presented(run, command, {**flags, **own})
+
+    return decorate
+
+
+def _presented(run: Command, command: Command, parameters: Mapping[str, inspect.Parameter]) -> Command:
     """With what typer reads of a function."""
-    run.__doc__ = command.__doc__
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
     run.__annotations__ = {name: each.annotation for name, each in parameters.items()}
     by_keyword = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters.values()]
     run.__signature__ = inspect.Signature(by_keyword)  # type: ignore[attr-defined] # functions have it

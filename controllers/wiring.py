@@ -6,6 +6,7 @@ records ──claim──▶ selection ──▶ zone reconciler ──whole zon
 
 from typing import Any, Unpack
 
+from controllers import forecast
 from controllers.identity import cluster_uid
 from controllers.mappers import (
     namesakes_of_server,
@@ -63,6 +64,8 @@ INSTANCE_CHANGED = any_of(generation_changed, labels_changed, deletion_changed, 
 SELECTION_CHANGED = any_of(generation_changed, deletion_changed)
 MEMBERSHIP_CHANGED = any_of(SELECTION_CHANGED, zone_released)
 
+MOST_SHOWN = 1000  # entries of each list on a debug page
+
 
 def build(options: Options, config: Config) -> Manager:
     """Everything, wired and not yet started."""
@@ -92,6 +95,8 @@ def assemble(options: Options, config: Config) -> "Parts":
     manager.live.add("engine", parts.engine.complaint)
     manager.add_debug("difftracker/services", parts.engine.services)
     manager.add_debug("difftracker/buffered", parts.engine.buffered)
+    if options.dry_run:
+        manager.add_debug("dry-run", lambda _query: forecast.document(forecast.gather(parts.sources), MOST_SHOWN))
     return parts
 
 
@@ -144,6 +149,18 @@ class Parts:
         self.controllers: dict[str, Controller] = {}
         self.crd_source: CrdSource | None = None
         """DNSEndpoints by name; None where they are not read."""
+
+    @property
+    def sources(self) -> forecast.Sources:
+        """What a dry run's report is made of."""
+        return forecast.Sources(
+            self.engine,
+            self.assignments,
+            self.selection,
+            self.invalid_zones,
+            self.informers.dnszone,
+            [self.manager.informer(kind) for kind in RECORD_KINDS],
+        )
 
     def writer(self, kind: Kind[Any], **events: Unpack[EventOptions]) -> Writer:
         return Writer(kind, self.manager.client, self.manager.events, read_only=self.dry_run, **events)

@@ -70,23 +70,12 @@ class RecordReconciler:
             self._patience.pop(request, None)
             return None
         record = record_view(obj)
-        standings = self._standings(record)
+        standings = standings_of(record, self._selection, self._engine, self._invalid_zones)
         written = self._mark(obj, marks_for(record, standings))
         waits = [SUPERSEDED for standing in standings if standing.superseded]
         waits.append(self._write_status(written, record, standings))
         wait = min((each for each in waits if each > 0), default=None)
         return None if wait is None else Result(requeue_after=wait)
-
-    def _standings(self, record: RecordView) -> list[Standing]:
-        memberships = self._selection.memberships(record.key.namespace, record.who)
-        return [
-            Standing(
-                each,
-                about(record.version, self._engine.record(each.zone.ref, record.ref)),
-                self._invalid_zones.get(each.zone.key),
-            )
-            for each in memberships
-        ]
 
     def _mark(self, obj: Object[Any], marks: Marks | None) -> Object[Any]:
         """The object as it is afterwards."""
@@ -114,6 +103,18 @@ class RecordReconciler:
         if known is None or known.state != state:
             known = self._patience[record.key] = Pending(state, self._clock.monotonic())
         return limit - (self._clock.monotonic() - known.since)
+
+
+def standings_of(
+    record: RecordView, selection: Selection, engine: Outcomes, invalid_zones: InvalidZones
+) -> list[Standing]:
+    """How a record stands in each of its zones."""
+    return [
+        Standing(
+            each, about(record.version, engine.record(each.zone.ref, record.ref)), invalid_zones.get(each.zone.key)
+        )
+        for each in selection.memberships(record.key.namespace, record.who)
+    ]
 
 
 def marks_for(record: RecordView, standings: Sequence[Standing]) -> Marks | None:

@@ -345,6 +345,11 @@ class Assignments:
             zones = (self._taking(key.namespace, endpoint) for endpoint in obj.asked.endpoints)
             return frozenset(zone.view.zone_name for found in zones for zone in found)
 
+    def objects(self) -> list[ObjectKey]:
+        """All that have endpoints, in order."""
+        with self._lock:
+            return sorted(self._objects)
+
     def placed(self, key: ObjectKey) -> list[Placed]:
         """Each of its endpoints, in the order of the object."""
         with self._lock:

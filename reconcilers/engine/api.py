@@ -385,8 +385,9 @@ class Intent:
 class Outlook:
     """A zone on a server in a dry run: whether it was read, and what would be done with it.
 
-    `settled`: it was read, or that failed more than once; then `reason` and `message` say why. They also tell of what
-    was read and is left alone. `planning`: endpoints have yet to be planned on what was read.
+    `settled`: no more is to be expected: it was read and planned on, or could not be, more than once; then `reason` and
+    `message` say why. They also tell of what was read and is left alone. `planned`: what endpoints want there is a part
+    of the intent; no plan can be made while a primary that decides was not read.
     """
 
     key: ZoneKey
@@ -394,7 +395,7 @@ class Outlook:
     role: Role
     read: bool
     settled: bool
-    planning: bool = False
+    planned: bool = True
     intent: Intent | None = None
     reason: Reason | None = None
     message: str = ""

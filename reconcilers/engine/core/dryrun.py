@@ -105,16 +105,19 @@ def outlook(model: Model, replica: Replica) -> Outlook:
     """The zone on that server, for people."""
     zone = replica.wanted or replica.former_claimants[0]
     trouble = model.suspended.get(replica.key.server) or replica.trouble or Trouble(Reason.PROGRESSING, "")
-    read = replica.known is not Known.UNKNOWN and not replica.verify and replica.key.server not in model.suspended
+    suspended = replica.key.server in model.suspended
+    read = replica.known is not Known.UNKNOWN and not replica.verify and not suspended
     idle = replica.op is None and replica.key.server in model.servers
-    planning = zone.awaits_plan and all(each.known is not Known.UNKNOWN for each in model.required(zone))
+    readable = all(each.known is not Known.UNKNOWN for each in model.required(zone))
+    planned = not zone.awaits_plan or zone.is_abandoned
+    done = read and idle and (planned or not readable)
     return Outlook(
         replica.key,
         zone.ref,
         replica.role,
         read=read,
-        settled=(read and idle) or replica.failures >= TRIES or replica.key.server in model.suspended,
-        planning=planning,
+        settled=done or suspended or replica.failures >= TRIES,
+        planned=planned,
         intent=replica.intent if read else None,
         reason=trouble.reason if trouble.message else None,
         message=trouble.message,

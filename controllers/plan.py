@@ -1,0 +1,165 @@
+"""`python -m controllers plan`: the operator in a dry run, until it has read and planned everything, and what it found.
+
+One process, one look: it starts what the operator starts, on the same flags, until no more is to be expected."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+
+from controllers.flags import printable
+from controllers.forecast import Forecast, Note, document, gather, text
+from controllers.options import Options
+from controllers.wiring import Parts, assemble
+from reconcilers.timing import LONGEST_REST, MOMENT
+from zonewright import Config, Manager, Request
+from zonewright.log import without_secrets
+
+QUIET = LONGEST_REST + 2 * MOMENT
+"""Seconds in which no reconcile is due: what reconciles and the engine cause among themselves comes sooner."""
+
+LOOK = 0.02
+"""Seconds between looks whether all is done."""
+
+TRIES = 3
+"""A kind that could not be listed once may be served in a moment."""
+
+
+class Output(StrEnum):
+    """How it is told."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Exit(IntEnum):
+    """As `terraform plan -detailed-exitcode` has it."""
+
+    NOTHING = 0
+    FAILED = 1
+    CHANGES = 2
+
+
+def plan(options: Options, config: Config, timeout: float) -> Forecast:
+    """Read, plan, and stop. What does not come in `timeout` seconds is a problem of the forecast."""
+    quiet = replace(options, dry_run=True, http="off", drain_seconds=0.0)
+    parts = assemble(quiet, config)
+    failures = Failures()
+    for controller in parts.manager.controllers:
+        controller.observer = failures.of(controller.name)
+    parts.manager.start()
+    try:
+        return _Planning(parts, failures, time.monotonic() + timeout, timeout).forecast()
+    finally:
+        parts.manager.stop()
+
+
+def show(forecast: Forecast, output: Output, say: Callable[[str], None]) -> Exit:
+    """The exit code says of an incomplete plan that it failed, whatever is known to change."""
+    if output is Output.JSON:
+        say(json.dumps(document(forecast), indent=2))
+    else:
+        for line in text(forecast):
+            say(printable(line))
+    if not forecast.complete:
+        return Exit.FAILED
+    return Exit.CHANGES if forecast.changing else Exit.NOTHING
+
+
+class Failures:
+    """Reconciles that failed since they last succeeded: what they were about may be missing. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._errors: dict[tuple[str, Request], str] = {}
+
+    def of(self, controller: str) -> "_Observer":
+        return _Observer(self, controller)
+
+    def note(self, controller: str, request: Request, error: BaseException | None) -> None:
+        with self._lock:
+            if error is None:
+                self._errors.pop((controller, request), None)
+            else:
+                self._errors[controller, request] = f"{type(error).__name__}: {without_secrets(str(error))}"
+
+    def problems(self) -> Iterator[Note]:
+        with self._lock:
+            errors = sorted(self._errors.items())
+        for (controller, request), error in errors:
+            yield Note(f"{controller} {request}", f"cannot be reconciled: {error}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Observer:
+    """Of one controller."""
+
+    failures: Failures
+    controller: str
+
+    def succeeded(self, request: Request) -> None:
+        self.failures.note(self.controller, request, None)
+
+    def failed(self, request: Request, error: BaseException, failures: int, *, final: bool) -> None:  # noqa: ARG002
+        self.failures.note(self.controller, request, error)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    parts: Parts
+    failures: Failures
+    deadline: float
+    timeout: float
+
+    def forecast(self) -> Forecast:
+        if problems := self._not_started():
+            return Forecast(problems=tuple(problems))
+        settled = self._settled()
+        found = gather(self.parts.sources)
+        problems = [*found.problems, *self.failures.problems()]
+        if not settled:
+            problems.append(Note("the plan", f"not everything was looked at within {self.timeout:g} s (--timeout)"))
+        return replace(found, problems=tuple(problems))
+
+    # -- reading objects
+
+    def _not_started(self) -> list[Note]:
+        """Without all objects there is nothing to plan: what is missing would look like what is to be removed."""
+        manager = self.parts.manager
+        while not manager.wait_until_working(LOOK):
+            if manager.failure:
+                return [Note("the operator", f"cannot start: {manager.failure}")]
+            unread = list(_unread(manager))
+            if unread and all(tries >= TRIES for _, tries in unread):
+                return [note for note, _ in unread]
+            if time.monotonic() >= self.deadline:
+                late = Note("the API server", f"was not read within {self.timeout:g} s (--timeout)")
+                return [note for note, _ in unread] or [late]
+        return []
+
+    # -- reading servers
+
+    def _settled(self) -> bool:
+        """Seen twice: what one part does last may wake another."""
+        seen = 0
+        while seen < 2:
+            if time.monotonic() >= self.deadline:
+                return False
+            seen = seen + 1 if self._is_done() else 0
+            time.sleep(LOOK)
+        return True
+
+    def _is_done(self) -> bool:
+        parts = self.parts
+        done = all(each.settled for each in parts.engine.outlook()) and parts.engine.flush(QUIET)
+        return done and all(each.queue.is_quiet(QUIET) for each in parts.manager.controllers)
+
+
+def _unread(manager: Manager) -> Iterator[tuple[Note, int]]:
+    """The kinds whose objects are not known, and how often they were asked for."""
+    for informer in manager.informers.informers():
+        state = informer.state()
+        if not state.synced:
+            yield Note(state.kind, state.last_error or "the API server has not answered yet"), state.failures
