@@ -7,7 +7,7 @@ Names are compared by labels, never as strings: `Mail.Example.org` and `mail.exa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 import dns.exception
@@ -44,6 +44,13 @@ class CanonicalName(dns.name.Name):
         object.__setattr__(name, "_hash", None)
         object.__setattr__(name, "_wire", None)
         return name
+
+    def upwards(self) -> Iterator[CanonicalName]:
+        """The name, and every name above it but the root."""
+        if len(self.labels) > 1:
+            yield self
+        for above in range(1, len(self.labels) - 1):
+            yield CanonicalName.trusted(self.labels[above:])
 
     @property
     def wire(self) -> bytes:

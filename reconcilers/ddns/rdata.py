@@ -69,6 +69,21 @@ def from_canonical(rdtype: dns.rdatatype.RdataType, wire: bytes) -> dns.rdata.Rd
     return dns.rdata.from_wire(dns.rdataclass.IN, rdtype, wire, 0, len(wire))
 
 
+def txt_wire(text: bytes) -> bytes:
+    """One text as TXT data in wire form: strings of at most 255 bytes, each with its length in front (RFC 1035 3.3)."""
+    return b"".join(b"%c%s" % (len(piece), piece) for piece in _pieces(text))
+
+
+def txt_bytes(wire: bytes) -> bytes:
+    """The strings of TXT data in wire form, joined."""
+    strings, cursor = [], 0
+    while cursor < len(wire):
+        end = cursor + 1 + wire[cursor]
+        strings.append(wire[cursor + 1 : end])
+        cursor = end
+    return b"".join(strings)
+
+
 def brief(text: str, most: int = 80) -> str:
     """What somebody wrote, for a message: quoted, and cut if it is long."""
     return repr(text) if len(text) <= most else f"{text[:most]!r}... ({len(text):,} characters)"

@@ -59,9 +59,14 @@ class RRset:
         kinds = {rdata.rdtype for rdata in unique}
         if len(kinds) != 1:
             raise InvalidRecordData(f"an RRset has one type, not {len(kinds)}")
+        return cls.of_wire(name, kinds.pop(), ttl, map(canonical_wire, unique))
+
+    @classmethod
+    def of_wire(cls, name: dns.name.Name, rdtype: dns.rdatatype.RdataType, ttl: int, data: Iterable[bytes]) -> RRset:
+        """The RRset of records that are canonical bytes already."""
         if not 0 <= ttl <= MAX_TTL:
             raise InvalidRecordData(f"TTL {ttl} is not within 0..{MAX_TTL}")
-        made = cls(canonical(name), kinds.pop(), ttl, frozenset(map(canonical_wire, unique)))
+        made = cls(canonical(name), rdtype, ttl, frozenset(data))
         if made.size > made.limit:
             raise RRsetTooLarge(made)
         return made

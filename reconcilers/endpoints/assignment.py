@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, TypeVar
 
-import dns.name
 import dns.rdatatype as rt
 from dns.name import Name
 from dns.rdatatype import RdataType
@@ -268,10 +267,12 @@ class Assignments:
             self._wake_zone(zone.view.key)
 
     def _index(self, before: ObjectEndpoints, after: ObjectEndpoints) -> None:
+        if before.endpoints == after.endpoints:
+            return
         had, has = _ancestors_of(before), _ancestors_of(after)
         for name in had - has:
             _take(self._below, name, after.key)
-        for name in has:
+        for name in has - had:
             self._below.setdefault(name, set()).add(after.key)
 
     def _place(self, obj: _Object) -> None:
@@ -312,7 +313,7 @@ class Assignments:
         """The zones with the longest match among those that take it."""
         if endpoint.problem is not None:
             return []
-        for origin in _upwards(endpoint.name):
+        for origin in endpoint.name.upwards():
             found = [self._zones[key] for key in sorted(self._origins.get(origin, ()))]
             if taking := [zone for zone in found if self._takes(zone.view, namespace)]:
                 return taking
@@ -542,14 +543,7 @@ def _unreadable(asked: ObjectEndpoints) -> frozenset[RRsetKey] | None:
 
 
 def _ancestors_of(asked: ObjectEndpoints) -> set[Name]:
-    return {name for each in asked.endpoints if each.problem is None for name in _upwards(each.name)}
-
-
-def _upwards(name: Name) -> Iterator[Name]:
-    """The name, and every name above it but the root."""
-    while name != dns.name.root:
-        yield name
-        name = name.parent()
+    return {name for each in asked.endpoints if each.problem is None for name in each.name.upwards()}
 
 
 K = TypeVar("K")

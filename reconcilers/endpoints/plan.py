@@ -220,15 +220,15 @@ def _row(
 ) -> Row | None:
     key = RRsetKey(node.name, rdtype)
     standing = node.standing.get(rdtype)
-    why = _refusal(node, key, standing, rules)
-    if why is not None:
+    entry, why = _entry(node, key, rules)
+    if (why := _foreign(node, key, standing) or why) is not None:
         verdicts.update(dict.fromkeys((each.ref for each in members), why))
         return None
     before = _resources(standing)
     winners: dict[str, list[Candidate]] = {}
     for identifier, rivals in groupby(sorted(members, key=_identifier), key=_identifier):
         winners[identifier] = _choose(list(rivals), before.get(identifier), verdicts)
-    row = _union(node, key, winners, standing, rules)
+    row = _union(winners, standing, entry, rules)
     if rules.policy is Policy.CREATE_ONLY and standing is not None and standing.rrset != row.rrset:
         text = f"{key} stands there already, and policy create-only changes nothing"
         verdicts.update(dict.fromkeys(row.refs, Verdict(Reason.ENDPOINT_FILTERED, text)))
@@ -240,8 +240,17 @@ def _identifier(candidate: Candidate) -> str:
     return candidate.endpoint.set_identifier
 
 
-def _refusal(node: Node, key: RRsetKey, standing: Standing | None, rules: Rules) -> Verdict | None:
-    """Why nobody's endpoint can have this type at the name."""
+def _entry(node: Node, key: RRsetKey, rules: Rules) -> tuple[Name | None, Verdict | None]:
+    """Where the registry's text of an RRset is to stand, and why it cannot."""
+    try:
+        entry = rules.registry.name_of(key, node.origin)
+    except InvalidName as error:
+        return None, Verdict(Reason.ENDPOINT_INVALID, str(error))
+    return entry, node.occupied.get(entry) if entry is not None else None
+
+
+def _foreign(node: Node, key: RRsetKey, standing: Standing | None) -> Verdict | None:
+    """What stands at the name and is somebody else's, so that nobody's endpoint can have this type there."""
     if standing is not None and not standing.ours:
         return Verdict(Reason.OWNER_MISMATCH, f"{key} {_whose(standing)}; it is left alone")
     if standing is None:
@@ -250,11 +259,7 @@ def _refusal(node: Node, key: RRsetKey, standing: Standing | None, rules: Rules)
             if not other.ours:
                 text = f"{node.name} {rt.to_text(rdtype)} {_whose(other)}; the name is left alone"
                 return Verdict(Reason.OWNER_MISMATCH, text)
-    try:
-        entry = rules.registry.name_of(key, node.origin)
-    except InvalidName as error:
-        return Verdict(Reason.ENDPOINT_INVALID, str(error))
-    return node.occupied.get(entry) if entry is not None else None
+    return None
 
 
 def _whose(standing: Standing) -> str:
@@ -280,6 +285,8 @@ def _resources(standing: Standing | None) -> Mapping[str, str]:
 
 def _choose(rivals: list[Candidate], incumbent: str | None, verdicts: dict[ObjectRef, Verdict]) -> list[Candidate]:
     """The winner of a row, those that share it, and those that want the very same."""
+    if len(rivals) == 1:
+        return rivals
     groups = _sharing(rivals)
     winner = min(groups, key=lambda group: (all(each.resource != incumbent for each in group), _order_of(group)))
     together = sorted(winner, key=lambda each: each.resource != incumbent)
@@ -315,9 +322,7 @@ def _order_of(group: Sequence[Candidate]) -> tuple[object, ...]:
     return (len(targets), *_order(group[0])[1:])
 
 
-def _union(
-    node: Node, key: RRsetKey, winners: Mapping[str, list[Candidate]], standing: Standing | None, rules: Rules
-) -> Row:
+def _union(winners: Mapping[str, list[Candidate]], standing: Standing | None, entry: Name | None, rules: Rules) -> Row:
     members = [each for together in winners.values() for each in together]
     data = _data(members)
     resources = {identifier: together[0].resource for identifier, together in winners.items()}
@@ -326,7 +331,7 @@ def _union(
     return Row(
         stands=standing is not None and standing.agreed and (standing.rrset, standing.texts) == (rrset, texts),
         rrset=rrset,
-        entry=rules.registry.name_of(key, node.origin),
+        entry=entry,
         texts=texts,
         resources=resources,
         members=tuple(sorted(members, key=lambda each: each.ref)),

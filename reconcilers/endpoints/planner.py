@@ -35,6 +35,10 @@ Taken = Callable[[Name], Mapping[RdataType, str]]
 """The types that record objects or the zone itself publish at a name, and who."""
 
 
+Members = Mapping[ObjectRef, Candidate]
+"""The endpoints that are published."""
+
+
 class Change(NamedTuple):
     """An endpoint that begins to be published, is published otherwise, or no longer."""
 
@@ -56,7 +60,11 @@ class Outcome:
 class _NameState:
     candidates: dict[ObjectRef, Candidate] = field(default_factory=dict)
     plan: NamePlan = field(default_factory=NamePlan)
-    entries: set[Name] = field(default_factory=set)  # where entries of its RRsets stand or may stand
+    entries: dict[RRsetKey, Sequence[Name]] = field(default_factory=dict)  # where those of its RRsets may stand
+
+    @property
+    def entry_names(self) -> set[Name]:
+        return {name for names in self.entries.values() for name in names}
 
 
 class ZonePlanner:
@@ -124,8 +132,10 @@ class ZonePlanner:
     def _owned_names(self, primaries: Sequence[Records]) -> Iterator[Name]:
         """Where something of ours stands that nobody may want any more."""
         for records in primaries:
-            for key in records:
-                if key.rdtype not in UNTOUCHABLE and self._entry_texts(key, records):
+            for key, rrset in records.items():
+                if key.rdtype in UNTOUCHABLE or key.name in self._names or _is_registry(rrset):
+                    continue
+                if _entry_texts(self._entry_names(key), records):
                     yield key.name
 
     # --- the plan
@@ -137,8 +147,9 @@ class ZonePlanner:
         while self._dirty:
             name = self._dirty.pop()
             before, after = self._plan_name(name, look, taken)
-            outcome.moved |= _moved(before, after)
-            outcome.changes += _changes(before, after)
+            had, has = _members(before), _members(after)
+            outcome.moved |= _moved(before, after) | (had.keys() ^ has.keys())
+            outcome.changes += _changes(had, has, after)
         outcome.gone = going - self._going_resources()
         return outcome
 
@@ -156,7 +167,7 @@ class ZonePlanner:
 
     def _forget(self, name: Name, state: _NameState) -> None:
         del self._names[name]
-        for entry in state.entries:
+        for entry in state.entry_names:
             self._looked_at[entry].discard(name)
             if not self._looked_at[entry]:
                 del self._looked_at[entry]
@@ -176,11 +187,12 @@ class ZonePlanner:
         types = self._types.get(name, set()) | {each.key.rdtype for each in state.candidates.values()}
         types |= {key.rdtype for key in state.plan.rows}
         keys = [RRsetKey(name, rdtype) for rdtype in sorted(types) if self._manages(RRsetKey(name, rdtype))]
-        entries = {key: self._entry_names(key) for key in keys}
-        self._note_entries(name, state, entries.values())
+        for key in keys:
+            self._note_entries(key, state)
+        entries = state.entry_names
         # What a record object publishes at an entry's name is no entry.
-        theirs = {each: taken(each)[rt.TXT] for each in state.entries if rt.TXT in taken(each)}
-        texts = {RRsetKey(each, rt.TXT) for each in state.entries - theirs.keys()}
+        theirs = {each: who for each in entries if (who := taken(each).get(rt.TXT))}
+        texts = {RRsetKey(each, rt.TXT) for each in entries - theirs.keys()}
         primaries = look({*keys, *texts})
         others = dict(taken(name))
         if rows := self._entries.get(name):
@@ -188,11 +200,10 @@ class ZonePlanner:
         standing = {
             key.rdtype: found
             for key in keys
-            if key.rdtype not in others and (found := self._standing(key, state.plan.rows.get(key), primaries))
+            if key.rdtype not in others and (found := self._standing(key, state, primaries))
         }
-        occupied = {
-            each[0]: why for each in entries.values() if each and (why := self._occupied(each[0], primaries, theirs))
-        }
+        present = (state.entries[key][0] for key in keys if state.entries[key])
+        occupied = {each: why for each in present if (why := self._occupied(each, primaries, theirs))}
         held = frozenset(kind for kind, each in standing.items() if self._holds(RRsetKey(name, kind), each))
         return Node(name, self._origin, tuple(state.candidates.values()), others, standing, occupied, held)
 
@@ -202,25 +213,18 @@ class ZonePlanner:
             resources.update(standing.planned.resources.values())
         return any(self._is_held(resource, key) for resource in resources)
 
-    def _note_entries(self, name: Name, state: _NameState, entries: Iterable[Iterable[Name]]) -> None:
-        for entry in {entry for each in entries for entry in each} - state.entries:
-            state.entries.add(entry)
-            self._looked_at.setdefault(entry, set()).add(name)
+    def _note_entries(self, key: RRsetKey, state: _NameState) -> None:
+        if key not in state.entries:
+            state.entries[key] = self._entry_names(key)
+            for entry in state.entries[key]:
+                self._looked_at.setdefault(entry, set()).add(key.name)
 
     def _entry_names(self, key: RRsetKey) -> Sequence[Name]:
         return self._rules.registry.entries_of(key, self._origin)
 
-    def _entry_texts(self, key: RRsetKey, records: Records) -> frozenset[str]:
-        """The registry's texts about an RRset: those at the present name, else those of earlier versions."""
-        for name in self._entry_names(key):
-            rrset = records.get(RRsetKey(name, rt.TXT))
-            texts = frozenset(text for text in texts_in(rrset) if parse_entry(text)) if rrset is not None else None
-            if texts:
-                return texts
-        return frozenset()
-
-    def _standing(self, key: RRsetKey, planned: Row | None, primaries: Sequence[Records]) -> Standing | None:
-        found = [(records[key], self._entry_texts(key, records)) for records in primaries if key in records]
+    def _standing(self, key: RRsetKey, state: _NameState, primaries: Sequence[Records]) -> Standing | None:
+        entries, planned = state.entries[key], state.plan.rows.get(key)
+        found = [(records[key], _entry_texts(entries, records)) for records in primaries if key in records]
         if not found or all(_is_registry(rrset) for rrset, _ in found):
             return None
         ours = all(self._is_ours(rrset, texts, planned) for rrset, texts in found)
@@ -310,9 +314,10 @@ class ZonePlanner:
             return frozenset()
         found = set[RRsetKey]()
         for key in records:
-            texts = self._entry_texts(key, records) if key.rdtype not in UNTOUCHABLE else frozenset()
+            names = self._entry_names(key) if key.rdtype not in UNTOUCHABLE else ()
+            texts = _entry_texts(names, records)
             if texts and self._manages(key) and self._is_ours(records[key], texts, None):
-                entries = (RRsetKey(name, rt.TXT) for name in self._entry_names(key))
+                entries = (RRsetKey(name, rt.TXT) for name in names)
                 found.update(each for each in (key, *entries) if _may_go(each, records))
         return frozenset(found)
 
@@ -357,6 +362,16 @@ def _desired(row: Row) -> DesiredRRset:
     return DesiredRRset(row.rrset, row.contributors, pods=row.pods, planned=True)
 
 
+def _entry_texts(names: Iterable[Name], records: Records) -> frozenset[str]:
+    """The registry's texts about an RRset: those at the present name of its entry, else those of earlier versions."""
+    for name in names:
+        rrset = records.get(RRsetKey(name, rt.TXT))
+        texts = frozenset(text for text in texts_in(rrset) if parse_entry(text)) if rrset is not None else None
+        if texts:
+            return texts
+    return frozenset()
+
+
 def _may_go(key: RRsetKey, records: Records) -> bool:
     return key in records and (key.rdtype != rt.TXT or not _is_mixed(records[key]))
 
@@ -372,15 +387,13 @@ def _is_registry(rrset: RRset) -> bool:
 
 
 def _moved(before: NamePlan, after: NamePlan) -> set[ObjectRef]:
-    """The endpoints that have another verdict, or came or went."""
+    """The endpoints that have another verdict."""
     refs = {*before.verdicts, *after.verdicts}
-    moved = {ref for ref in refs if before.verdicts.get(ref) != after.verdicts.get(ref)}
-    return moved | (_members(before).keys() ^ _members(after).keys())
+    return {ref for ref in refs if before.verdicts.get(ref) != after.verdicts.get(ref)}
 
 
-def _changes(before: NamePlan, after: NamePlan) -> Iterator[Change]:
+def _changes(had: Members, has: Members, after: NamePlan) -> Iterator[Change]:
     """What stands there already as it is to be is no change."""
-    had, has = _members(before), _members(after)
     standing = {ref for row in after.rows.values() if row.stands for ref in row.refs}
     for ref in had.keys() | has.keys():
         old, new = had.get(ref), has.get(ref)
@@ -388,5 +401,5 @@ def _changes(before: NamePlan, after: NamePlan) -> Iterator[Change]:
             yield Change(ref, old.endpoint if old else None, new.endpoint if new else None)
 
 
-def _members(made: NamePlan) -> dict[ObjectRef, Candidate]:
+def _members(made: NamePlan) -> Members:
     return {each.ref: each for row in made.rows.values() for each in row.members}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 import dns.exception
@@ -22,7 +23,7 @@ from dns.name import Name
 
 from reconcilers.ddns.errors import InvalidName
 from reconcilers.ddns.names import CanonicalName, parse_zone
-from reconcilers.ddns.rdata import from_canonical, txt_rdata
+from reconcilers.ddns.rdata import txt_bytes, txt_wire
 from reconcilers.ddns.rrset import RRset, RRsetKey
 
 HERITAGE = "heritage=external-dns"
@@ -41,6 +42,7 @@ class Entry(NamedTuple):
         return f"{HERITAGE},{_OWNER}={self.owner},{_RESOURCE}={self.resource}"
 
 
+@lru_cache(maxsize=256)  # one name's entry is asked for several times while it is planned
 def parse_entry(text: str) -> Entry | None:
     """None for a text that is nobody's registry record. Some providers leave the quotes of the text in it."""
     fields = text.strip('"').split(",")
@@ -52,17 +54,12 @@ def parse_entry(text: str) -> Entry | None:
 
 def texts_in(rrset: RRset) -> list[str]:
     """The records of a TXT RRset, each with its character-strings joined, in a stable order."""
-    return sorted(_text(wire) for wire in rrset.data)
-
-
-def _text(wire: bytes) -> str:
-    rdata = from_canonical(rt.TXT, wire)
-    return b"".join(rdata.strings).decode("utf-8", "replace")  # type: ignore[attr-defined]  # a TXT has them
+    return sorted(txt_bytes(wire).decode("utf-8", "replace") for wire in rrset.data)
 
 
 def txt_rrset(name: Name, ttl: int, texts: Iterable[str]) -> RRset:
     """The TXT RRset of these texts."""
-    return RRset.of(name, ttl, [txt_rdata([text]) for text in texts])
+    return RRset.of_wire(name, rt.TXT, ttl, (txt_wire(text.encode()) for text in texts))
 
 
 class Registry(Protocol):
@@ -118,7 +115,7 @@ class TxtRegistry:
         return names[:1] if key.rdtype in {rt.AAAA, rt.TXT} else list(dict.fromkeys(names))
 
     def _name(self, key: RRsetKey, origin: Name, *, typed: bool) -> Name:
-        kind = rt.to_text(key.rdtype).lower()
+        kind = _mnemonic(key.rdtype)
         apex = key.name == origin
         first, rest = (b"", key.name.labels) if apex else (key.name.labels[0], key.name.labels[1:])
         if self.wildcard and first == b"*":
@@ -128,6 +125,11 @@ class TxtRegistry:
         shown = kind if typed else ""
         prefix, suffix = (affix.replace(_TYPE, shown) for affix in (self.prefix, self.suffix))
         return _joined(prefix, first, suffix, rest)
+
+
+@cache
+def _mnemonic(rdtype: rt.RdataType) -> str:
+    return rt.to_text(rdtype).lower()
 
 
 def _joined(prefix: str, first: bytes, suffix: str, rest: tuple[bytes, ...]) -> Name:
