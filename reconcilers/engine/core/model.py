@@ -387,6 +387,8 @@ class Replica:
                 return False
             del self.refused[key]
         if want is have or want == have:
+            if key not in self.owned and not self.is_planned(key):
+                self.owned |= self.as_wanted((key,))
             return False
         ours = key in self.owned or self._is_ours_by_plan(key, have)
         if want is None and not ours:
@@ -401,6 +403,16 @@ class Replica:
         else:
             self.dirty.add(key)
         return True
+
+    def as_wanted(self, keys: Iterable[RRsetKey]) -> set[RRsetKey]:
+        """What of these stands as we want it, in a zone that we created: it is ours, whoever put it there.
+
+        In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it
+        counts as published and is never taken away.
+        """
+        if self.ownership is not Ownership.OURS or not self.is_mine():
+            return set()
+        return {key for key in keys if key in self.records and self.records[key] == self.desired(key)}
 
     def _is_ours_by_plan(self, key: RRsetKey, have: RRset | None) -> bool:
         """Does a current plan say so? Then `have` is what was published before this process wrote there."""

@@ -161,7 +161,7 @@ def _read(
     replica.count_claims()
     changed: set[RRsetKey] = set()
     if zone is not None and replica.is_mine():
-        replica.owned |= _as_wanted(replica, zone)
+        replica.owned |= replica.as_wanted(zone.content)
         if first:
             _note_found(replica, zone)
             changed |= reconsider_rejected(model, zone, replica)
@@ -176,17 +176,6 @@ def _read(
             zone.repaired += len(replica.dirty - before)
             suspect_secondaries(model, zone)
     return changed
-
-
-def _as_wanted(replica: Replica, zone: Zone) -> set[RRsetKey]:
-    """What stands as we want it, in a zone that we created, is ours.
-
-    In an adopted zone an RRset that is just as we want it, and that we did not put there, is somebody else's: it counts
-    as published and is never taken away.
-    """
-    if replica.ownership is not Ownership.OURS:
-        return set()
-    return {key for key, rrset in zone.content.items() if replica.records.get(key) == rrset}
 
 
 def _note_found(replica: Replica, zone: Zone) -> None:

@@ -195,6 +195,58 @@ REPLACED_TWICE_WHILE_ITS_SECONDARY_IS_NOT_LOOKED_AT = (
 )
 """The zone of the second object went from p1 before it was known whether s1 has it, because the third wants s1 too."""
 
+PUBLISHED_BY_SOMEBODY_ELSE_JUST_AS_WE_WANT_IT = (
+    step("begin", foreign=False, planner=False, two_names=True),
+    step("zone_is_created", both=False, endpoints={}, name=ORG, secondary=False),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=4, value="192.0.2.1", which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=4, value="192.0.2.2", which=1),
+    step("server_takes_other_data", name="p1"),
+    step("zone_is_created", both=False, endpoints={}, name=COM, secondary=True),
+    step("zone_is_created", both=False, endpoints={}, name=CHILD, secondary=True),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=5, value="192.0.2.3", which=7),
+    step("zone_changes_while_its_operation_is_in_flight", fault="error", record=3, value="192.0.2.2", which=9),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=4, value="192.0.2.2", which=1),
+    step("somebody_else_takes_a_name_that_we_left", record=4, value="192.0.2.1", which=6),
+)
+"""In our own zone an address was ours or not, by whether it was read before or after the record that wants it came."""
+
+JOINED_BEFORE_IT_IS_TOLD = (
+    step("begin", foreign=False, planner=False, two_names=True),
+    step("zone_is_created", both=False, endpoints={}, name=ORG, secondary=False),
+    step("record_changes", label="a", record=0, value="192.0.2.1", which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=0, value="192.0.2.1", which=0),
+    step("record_changes", label="c", record=0, value="192.0.2.1", which=0),
+    step("record_changes", label="a", record=0, value="192.0.2.1", which=0),
+    step("operation_ends", fault="lost request", which=8),
+    step("record_changes", label="a", record=4, value="192.0.2.2", which=5),
+)
+"""The record was Ready with its own address, and another one had joined the RRset since."""
+
+LEFT_TO_ONE_THAT_THE_SERVER_REFUSES = (
+    step("begin", foreign=False, planner=False, two_names=True),
+    step("zone_is_created", both=False, endpoints={}, name=ORG, secondary=True),
+    step("server_takes_other_data", name="p1"),
+    step("record_changes", label="a", record=0, value="192.0.2.1", which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=0, value="192.0.2.1", which=0),
+    step("record_changes", label="c", record=0, value="192.0.2.1", which=0),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=2, value="192.0.2.77", which=0),
+    step("somebody_else_takes_a_name_that_we_left", record=0, value="192.0.2.1", which=0),
+)
+"""The address of a deleted record stayed: what the other record wants there the server does not take."""
+
+CLAIMED_AND_LEFT_BEFORE_THE_FIRST_READ = (
+    step("begin", foreign=False, planner=False, two_names=True),
+    step("zone_is_created", both=False, endpoints={}, name=ORG, secondary=True),
+    step("operation_ends", fault="none", which=0),
+    step("server_comes_back", empty=False, name="p1", told=True),
+    step("operation_ends", fault="none", which=0),
+    step("record_changes", label="c", record=0, value="192.0.2.1", which=0),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=0, value="192.0.2.1", which=0),
+    step("somebody_else_writes_to_our_zone", label="c", name="p1", value="192.0.2.1", zone=ORG),
+)
+"""Rightly removed: the record had claimed the name before the zone was first read, and somebody else's address stood
+there by then."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -210,6 +262,10 @@ REPLACED_TWICE_WHILE_ITS_SECONDARY_IS_NOT_LOOKED_AT = (
         BACK_BESIDE_ITS_DELETED_RIVAL,
         TAKEN_OVER_BEFORE_THE_FINALIZER_WENT,
         REPLACED_TWICE_WHILE_ITS_SECONDARY_IS_NOT_LOOKED_AT,
+        PUBLISHED_BY_SOMEBODY_ELSE_JUST_AS_WE_WANT_IT,
+        JOINED_BEFORE_IT_IS_TOLD,
+        LEFT_TO_ONE_THAT_THE_SERVER_REFUSES,
+        CLAIMED_AND_LEFT_BEFORE_THE_FIRST_READ,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

@@ -42,6 +42,7 @@ from reconcilers.engine.core.protocol import (
     Op,
     OpKind,
     Poll,
+    Present,
     Result,
     SetServer,
     Sync,
@@ -291,6 +292,7 @@ class World:
             return
         owner.claimed_servers = True
         self.make_plan(owner)
+        self._own_as_wanted(owner)
         for entry in owner.contributions().values():
             self.ledger.desired.add(entry.rrset)
             if not is_bad(entry.rrset) and not entry.planned:
@@ -419,7 +421,18 @@ class World:
         del self.flight[op.id]
         self.replies.pop(op.id, None)
         self.completed.append(event)
+        self._count_claims(op, event.result)
         self.submit(event)
+
+    def _count_claims(self, op: Op, result: Result) -> None:
+        """By design: what an object claims, and what stands there when the zone is first read, is ours."""
+        replica, server = self.core.model.replicas.get(op.key), self.servers[op.key.server]
+        held = server.zones.get(op.key.zone)
+        if replica is None or held is None or server.spec.adopted or not isinstance(result, Present):
+            return
+        owner = self.objects.get(held.owner)
+        if owner is not None and owner.ref.uid not in replica.counted:
+            held.theirs -= owner.claims.keys() & (result.records or {}).keys()
 
     def finish_on(self, server: str, at_most: int = 8) -> None:
         """Let what is in flight on one server, and what follows from it, end well."""
@@ -474,6 +487,17 @@ class World:
         """Others write to a zone, whosever it is."""
         self.servers[server].foreign_change(zone, key, value)
         self.unnoticed.add(ZoneKey(server, zone))
+        for owner in self.live_objects():
+            if owner.zone == zone:
+                self._own_as_wanted(owner)
+
+    def _own_as_wanted(self, owner: ZoneObject) -> None:
+        """By design: in a zone of ours what stands as a record wants it is ours, whoever put it there."""
+        wanted = {key: each.rrset for key, each in owner.contributions().items() if not each.planned}
+        for server in self.servers.values():
+            held = server.zones.get(owner.zone)
+            if held is not None and held.owner == owner.ref.uid:
+                held.theirs -= {key for key in held.theirs & wanted.keys() if wanted[key] == held.records.get(key)}
 
     def take_over(self, server: str, zone: dns.name.Name, label: str, items: Sequence[RRset]) -> None:
         """Others write to a row of endpoints, or leave it."""
