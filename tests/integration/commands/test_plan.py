@@ -59,8 +59,18 @@ class World:
 
     def __init__(self, running: Stage, proxy: ChaosProxy) -> None:
         self.stage, self.proxy = running, proxy
-        self.first, self.second, self.third = running.primaries
-        self.created: set[tuple[str, str, str]] = set()
+
+    @property
+    def first(self) -> NameServer:
+        return self.stage.primaries[0]
+
+    @property
+    def second(self) -> NameServer:
+        return self.stage.primaries[1]
+
+    @property
+    def third(self) -> NameServer:
+        return self.stage.primaries[2]
 
     @property
     def cluster(self) -> Cluster:
@@ -110,6 +120,16 @@ class World:
         }
         others = ("/apis/coordination.k8s.io/v1/leases", "/api/v1/events")
         return found | {each: len(self.cluster.get(each)["items"]) for each in others}
+
+    def annotate(
+        self, kind: str, plural: str, version: str, spec: dict[str, Any], hostname: str, target: str = ""
+    ) -> None:
+        """A Service or an Ingress of tenant `shop` that asks for a name."""
+        wanted = {"hostname": hostname, "target": target}
+        annotations = {f"external-dns.alpha.kubernetes.io/{key}": value for key, value in wanted.items() if value}
+        metadata = {"name": hostname.partition(".")[0], "annotations": annotations}
+        body = {"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}
+        self.cluster.create(path(plural, "", "shop"), body)
 
     # -- servers
 
@@ -334,6 +354,61 @@ def test_a_kind_that_may_not_be_read_is_named_and_nothing_is_planned(published: 
         "",
         "The plan is not complete: see above what could not be read.",
     ]
+
+
+def test_what_else_is_forbidden_is_named_too(published: World):
+    world = published
+    server = f"zone blog.test (DNSZone blog/blog) on server blog/{world.third.name}"
+    for resource, problem in (
+        ("secrets", server),
+        ("namespaces", "the operator: cannot start: the service account may get neither"),
+    ):
+        world.proxy.add(Fail(403, message="it is forbidden"), verb="GET", resource=resource)
+        told = world.plan("--lease-namespace=shop", through_proxy=True)
+        world.proxy.clear()
+        assert (told.code, "No changes" in told.text, "Plan:" in told.text) == (1, False, False), told
+        assert problem in told.text
+        assert "forbidden" in told.text or "may get neither" in told.text
+
+
+def test_it_may_be_asked_beside_an_operator_at_work(published: World):
+    world = published
+    start_manager(world.stage)
+    assert world.plan().code == 0
+    change_everything(world)
+    eventually(world.is_done, what="an operator that has done its work")
+    told = world.plan()
+    assert told.code == 0, told
+    assert "DNSEndpoint blog/taken (taken.blog.test A): OwnerMismatch" in told.text
+
+
+def test_secondaries_services_and_ingresses_are_a_part_of_it(cluster: Cluster):
+    with stage(cluster.backend, primaries=1, secondaries=1) as running, ChaosProxy(running.cluster) as proxy:
+        running.install_crds()
+        world = World(running, proxy)
+        world.tenant("shop", *running.servers)
+        world.annotate(
+            "Service",
+            "services",
+            "v1",
+            {"type": "LoadBalancer", "ports": [{"port": 80}], "externalIPs": ["192.0.2.5"]},
+            "svc.shop.test",
+        )
+        rules = {"rules": [{"host": "www.elsewhere.test"}]}
+        world.annotate("Ingress", "ingresses", "networking.k8s.io/v1", rules, "ing.shop.test", target="lb.example.org")
+        told = world.plan("--output=json")
+        assert (told.code, told.document["complete"]) == (2, True), told
+        primary, secondary = sorted(told.document["zones"], key=lambda each: str(each["role"]))
+        assert (primary["action"], secondary["action"]) == ("create", "create")
+        assert secondary["waitsFor"] == ["a primary that has the zone"]
+        made = {f"{each['name']} {each['type']}": each["after"]["data"] for each in primary["changes"]}
+        assert made["ing.shop.test CNAME"] == ["lb.example.org."]
+        assert [(each["kind"], each["name"], each["reason"]) for each in told.document["notPublished"]] == [
+            ("Ingress", "ing", "Filtered")
+        ]
+        world.operate()
+        assert world.plan().code == 0
+        assert running.ask(running.secondaries[0], "ing.shop.test", "CNAME") == {"lb.example.org."}
 
 
 def test_what_takes_too_long_is_an_error(published: World):
