@@ -1,9 +1,7 @@
 """`python -m controllers plan` and `--dry-run` on real name servers: what they say is what happens; they do nothing."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -18,6 +16,7 @@ import pytest
 from testbed.named import NameServer, register
 from testbed.stage import SOURCES, Stage, path, stage
 from tests.support import ROOT
+from tests.support.commands import controllers
 from tests.support.scene import LABEL, start_manager
 from zonewright.envtest.chaos.faults import Fail
 from zonewright.envtest.chaos.proxy import ChaosProxy
@@ -164,9 +163,7 @@ class World:
 
     def plan(self, *flags: str, through_proxy: bool = False) -> Told:
         kubeconfig = self.proxy.kubeconfig if through_proxy else self.cluster.kubeconfig
-        command = [sys.executable, "-m", "controllers", "plan", "--cluster-name", "stage", *SOURCES]
-        command += ["--kubeconfig", str(kubeconfig), *flags]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=150, check=False)
+        done = controllers(kubeconfig, "plan", "--cluster-name", "stage", *SOURCES, *flags)
         return Told(done.returncode, done.stdout, done.stderr)
 
     def operate(self) -> None:
@@ -463,10 +460,6 @@ def test_a_dry_run_tells_each_change_once_and_writes_nothing(published: World):
 
 def test_flags_that_make_no_sense_are_errors_and_not_changes(cluster: Cluster):
     for flags in (["--nonsense"], [], ["--cluster-name", " "], ["--cluster-name", "x", "--output", "yaml"]):
-        command = [sys.executable, "-m", "controllers", "plan", "--kubeconfig", str(cluster.kubeconfig), *flags]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ZONEWRIGHT_")}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
-        )
+        done = controllers(cluster.kubeconfig, "plan", *flags)
         assert (done.returncode, done.stdout) == (1, ""), done.stderr
         assert "Traceback" not in done.stderr
