@@ -6,12 +6,14 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import dns.query
 import dns.tsigkeyring
 import dns.update
 import pytest
+import yaml
 
 from testbed.named import NameServer, register
 from testbed.stage import SOURCES, Stage, path, stage
@@ -25,6 +27,7 @@ from zonewright.envtest.ports import reserve
 from zonewright.testing import eventually
 
 FOREIGN = '"heritage=external-dns,external-dns/owner=somebody,external-dns/resource=crd/x/y"'
+RBAC = "/apis/rbac.authorization.k8s.io/v1"
 READS = {"GET", "LIST", "WATCH"}
 UPDATES = re.compile(r"^\s*(\d+) UPDATE$", re.MULTILINE)
 
@@ -158,6 +161,21 @@ class World:
         for name, rdtype, value in records:
             update.add(name, 300, rdtype, value)
         assert dns.query.tcp(update, server.address, port=server.port, timeout=10).rcode() == 0
+
+    def reader(self, kubeconfig: Path) -> Path:
+        """Of a service account that may read what the operator's role names, and write nothing."""
+        rules = yaml.safe_load((ROOT / "config/rbac/role.yaml").read_text())["rules"]
+        kept = [{**rule, "verbs": sorted({"get", "list", "watch"} & set(rule["verbs"]))} for rule in rules]
+        rules = [rule for rule in kept if rule["verbs"]]
+        self.cluster.create("/api/v1/namespaces/shop/serviceaccounts", {"metadata": {"name": "reader"}})
+        self.cluster.create(f"{RBAC}/clusterroles", {"metadata": {"name": "reader"}, "rules": rules})
+        subject = {"kind": "ServiceAccount", "name": "reader", "namespace": "shop"}
+        role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reader"}
+        binding = {"metadata": {"name": "reader"}, "subjects": [subject], "roleRef": role}
+        self.cluster.create(f"{RBAC}/clusterrolebindings", binding)
+        tokens = "/api/v1/namespaces/shop/serviceaccounts/reader/token"
+        token = self.cluster.create(tokens, {"spec": {"expirationSeconds": 3600}})["status"]["token"]
+        return self.cluster.write_kubeconfig(kubeconfig, token=token)
 
     # -- the commands
 
@@ -366,6 +384,25 @@ def test_what_else_is_forbidden_is_named_too(published: World):
         assert (told.code, "No changes" in told.text, "Plan:" in told.text) == (1, False, False), told
         assert problem in told.text
         assert "forbidden" in told.text or "may get neither" in told.text
+
+
+def test_a_role_that_only_reads_is_enough(world: World, tmp_path: Path):
+    """On a real API server, and the endings of `release` without its permission."""
+    if world.cluster.backend == "embedded":
+        pytest.skip("the embedded API has no RBAC")
+    reading = world.reader(tmp_path / "reader")
+    told = controllers(reading, "plan", "--cluster-name", "stage", *SOURCES)
+    assert (told.returncode, told.stderr) == (2, ""), told
+    assert "The plan is not complete" not in told.stdout
+    world.operate()
+    world.cluster.delete(path("dnsendpoints", "a", "shop"))
+    left = controllers(reading, "release", "--deleting", "--yes", "--force")
+    assert left.returncode == 1
+    assert left.stderr.startswith("left DNSEndpoint shop/a: ")
+    assert "it takes the verb patch on dnsendpoints.externaldns.k8s.io" in left.stderr
+    unknown = controllers(reading, "release", "--deleting", "--yes", "--lease-namespace=blog")
+    assert unknown.returncode == 1
+    assert "left DNSEndpoint" in unknown.stderr  # the role may read leases, and there is none
 
 
 def test_it_may_be_asked_beside_an_operator_at_work(published: World):
