@@ -105,7 +105,7 @@ def with_a(rig: Rig) -> Rig:
 
 
 def of_an_earlier_object(rig: Rig) -> Rig:
-    return published(rig, A, ref=REF._replace(uid="uid-0"), **BOTH)
+    return published(rig, A, ref=REF._replace(uid="uid-0"), **ALL)
 
 
 def adopted(rig: Rig) -> Rig:
@@ -142,7 +142,7 @@ def goes(**fields: Any) -> Callable[[Rig], object]:
         (with_a, wants({"b": "192.0.2.2"}, **claimed("a"), **ALL), {"p1": "change", "p2": "change"}),
         (with_a, wants(A, config=ZoneConfig(soa(ZONE, refresh=99)), **ALL), {"p1": "change", "p2": "change"}),
         (with_a, goes(servers=frozenset({"p1", "p2", "s1"})), {"p1": "delete", "p2": "delete", "s1": "delete"}),
-        (of_an_earlier_object, wants(AB, **BOTH), {"p1": "replace", "p2": "replace"}),
+        (of_an_earlier_object, wants(AB, **ALL), {"p1": "replace", "p2": "replace", "s1": "replace"}),
         (adopted, wants({"b": "192.0.2.7"}, **adopted_claims("a", "b"), **ADOPTED), {"ext": "change"}),
         (adopted, goes(servers=frozenset({"ext"}), **adopted_claims("a", "b")), {"ext": "change"}),
         (lost_on_one, wants(AB, **ALL), {"p2": "create"}),
