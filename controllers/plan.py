@@ -24,7 +24,10 @@ LOOK = 0.02
 """Seconds between looks whether all is done."""
 
 TRIES = 3
-"""A kind that could not be listed once may be served in a moment."""
+"""What failed once may be well in a moment: an API server that starts, a CRD that is new."""
+
+SERVERS = "bind9instance"
+"""The controller that the engine hears of servers from."""
 
 
 class Output(StrEnum):
@@ -73,22 +76,29 @@ class Failures:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._errors: dict[tuple[str, Request], str] = {}
+        self._errors: dict[tuple[str, Request], tuple[str, int]] = {}
 
     def of(self, controller: str) -> "_Observer":
         return _Observer(self, controller)
 
-    def note(self, controller: str, request: Request, error: BaseException | None) -> None:
+    def note(self, controller: str, request: Request, error: BaseException | None = None, failures: int = 0) -> None:
         with self._lock:
             if error is None:
                 self._errors.pop((controller, request), None)
             else:
-                self._errors[controller, request] = f"{type(error).__name__}: {without_secrets(str(error))}"
+                text = f"{type(error).__name__}: {without_secrets(str(error))}"
+                self._errors[controller, request] = text, failures
+
+    def keep(self, controller: str) -> set[str]:
+        """The objects of a controller that keep failing."""
+        with self._lock:
+            errors = list(self._errors.items())
+        return {str(request) for (of, request), (_, failures) in errors if of == controller and failures >= TRIES}
 
     def problems(self) -> Iterator[Note]:
         with self._lock:
             errors = sorted(self._errors.items())
-        for (controller, request), error in errors:
+        for (controller, request), (error, _) in errors:
             yield Note(f"{controller} {request}", f"cannot be reconciled: {error}")
 
 
@@ -100,10 +110,10 @@ class _Observer:
     controller: str
 
     def succeeded(self, request: Request) -> None:
-        self.failures.note(self.controller, request, None)
+        self.failures.note(self.controller, request)
 
-    def failed(self, request: Request, error: BaseException, failures: int, *, final: bool) -> None:  # noqa: ARG002
-        self.failures.note(self.controller, request, error)
+    def failed(self, request: Request, error: BaseException, failures: int, *, final: bool) -> None:
+        self.failures.note(self.controller, request, error, TRIES if final else failures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +162,9 @@ class _Planning:
         return True
 
     def _is_done(self) -> bool:
-        parts = self.parts
-        done = all(each.settled for each in parts.engine.outlook()) and parts.engine.flush(QUIET)
+        parts, hopeless = self.parts, self.failures.keep(SERVERS)
+        settled = all(each.settled or each.key.server in hopeless for each in parts.engine.outlook())
+        done = settled and parts.engine.flush(QUIET)
         return done and all(each.queue.is_quiet(QUIET) for each in parts.manager.controllers)
 
 

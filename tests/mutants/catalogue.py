@@ -577,4 +577,34 @@ MUTANTS = (
         "sorted(gone.servers - zone.servers - zone.cleared)",
         "sorted(gone.servers - zone.servers)",
     ),
+    Mutant(
+        "a dry run carries out what it tells",
+        "core/core.py",
+        "        return kind is not None\n",
+        "        return False\n",
+    ),
+    Mutant(
+        "a dry run tells the same again and again",
+        "core/core.py",
+        "        if found != replica.intent:\n",
+        "        if found is not None:\n",
+    ),
+    Mutant(
+        "a dry run tells how a zone would be configured, and not what would be put into it",
+        "core/dryrun.py",
+        "_filled(replica, _next(model, replica, now), settings)",
+        "_filled(replica, None, settings)",
+    ),
+    Mutant(
+        "a dry run says nothing of what waits for secondaries",
+        "core/dryrun.py",
+        "        return Intent(Doing.REPLACE, _contents(replica), waits_for=waits) if waits else None\n",
+        "        return None\n",
+    ),
+    Mutant(
+        "a dry run takes a server that it could not read for one with nothing to do",
+        "core/dryrun.py",
+        "    read = replica.known is not Known.UNKNOWN and not replica.verify and not suspended\n",
+        "    read = True\n",
+    ),
 )

@@ -152,7 +152,7 @@ def _in_the_way(model: Model, replica: Replica, zone: Zone) -> Decision:
             Reason.CONFLICT, f"{replica.key.server} holds {zone.ref.zone} for {holder}; it is left alone"
         )
         return Rest.IDLE
-    if any(_on_secondaries(model, replica)):
+    if any(on_secondaries(model, replica)):
         return Rest.IDLE
     return OpKind.DELETE, Delete(owner, unknown=live is None)
 
@@ -252,10 +252,10 @@ def blockers(model: Model, replica: Replica) -> Iterator[str]:
         for above in model.siblings(parent):
             if mine & _namespaces(above):
                 yield from (f"{above.key} {key}" for key in above.delegations(replica.key))
-    yield from (str(other.key) for other in _on_secondaries(model, replica))
+    yield from (str(other.key) for other in on_secondaries(model, replica))
 
 
-def _on_secondaries(model: Model, replica: Replica) -> Iterator[Replica]:
+def on_secondaries(model: Model, replica: Replica) -> Iterator[Replica]:
     """The replicas of the zone that stands here, or that may be: a CREATE whose reply was lost may have made one.
 
     One that another zone object wants on a server which cannot be asked does not hold that object up here."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from reconcilers.ddns.plan import Change, plan
 from reconcilers.ddns.soa import Soa
 from reconcilers.engine.api import Doing, Intent, Outlook, Role, Setting
-from reconcilers.engine.core.decide import blockers
+from reconcilers.engine.core.decide import blockers, on_secondaries
 from reconcilers.engine.core.model import Known, Model, Replica, Trouble
 from reconcilers.engine.core.protocol import Configure, Now, OpKind, Ownership, Payload, Sync, ZoneOptions
 from reconcilers.engine.core.sync import Decision, Rest, sync
@@ -96,6 +96,9 @@ def _waiting(model: Model, replica: Replica) -> Intent | None:
         waits = tuple(sorted(blockers(model, replica))) if going else ()
         return Intent(Doing.DELETE, _contents(replica), waits_for=waits) if waits else None
     trouble = replica.trouble.reason if replica.trouble else None
+    if replica.is_present() and not replica.is_mine() and trouble is not Reason.CONFLICT:
+        waits = tuple(sorted(str(other.key) for other in on_secondaries(model, replica)))
+        return Intent(Doing.REPLACE, _contents(replica), waits_for=waits) if waits else None
     if replica.known is Known.ABSENT and replica.role is Role.SECONDARY and trouble is Reason.ZONE_NOT_READY:
         return Intent(Doing.CREATE, waits_for=("a primary that has the zone",))
     return None

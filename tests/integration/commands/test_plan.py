@@ -1,23 +1,24 @@
 """`python -m controllers plan` and `--dry-run` on real name servers: what they say is what happens; they do nothing."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import dns.query
 import dns.tsigkeyring
 import dns.update
 import pytest
+import yaml
 
 from testbed.named import NameServer, register
 from testbed.stage import SOURCES, Stage, path, stage
 from tests.support import ROOT
+from tests.support.commands import controllers
 from tests.support.scene import LABEL, start_manager
 from zonewright.envtest.chaos.faults import Fail
 from zonewright.envtest.chaos.proxy import ChaosProxy
@@ -26,6 +27,7 @@ from zonewright.envtest.ports import reserve
 from zonewright.testing import eventually
 
 FOREIGN = '"heritage=external-dns,external-dns/owner=somebody,external-dns/resource=crd/x/y"'
+RBAC = "/apis/rbac.authorization.k8s.io/v1"
 READS = {"GET", "LIST", "WATCH"}
 UPDATES = re.compile(r"^\s*(\d+) UPDATE$", re.MULTILINE)
 
@@ -59,8 +61,18 @@ class World:
 
     def __init__(self, running: Stage, proxy: ChaosProxy) -> None:
         self.stage, self.proxy = running, proxy
-        self.first, self.second, self.third = running.primaries
-        self.created: set[tuple[str, str, str]] = set()
+
+    @property
+    def first(self) -> NameServer:
+        return self.stage.primaries[0]
+
+    @property
+    def second(self) -> NameServer:
+        return self.stage.primaries[1]
+
+    @property
+    def third(self) -> NameServer:
+        return self.stage.primaries[2]
 
     @property
     def cluster(self) -> Cluster:
@@ -111,6 +123,16 @@ class World:
         others = ("/apis/coordination.k8s.io/v1/leases", "/api/v1/events")
         return found | {each: len(self.cluster.get(each)["items"]) for each in others}
 
+    def annotate(
+        self, kind: str, plural: str, version: str, spec: dict[str, Any], hostname: str, target: str = ""
+    ) -> None:
+        """A Service or an Ingress of tenant `shop` that asks for a name."""
+        wanted = {"hostname": hostname, "target": target}
+        annotations = {f"external-dns.alpha.kubernetes.io/{key}": value for key, value in wanted.items() if value}
+        metadata = {"name": hostname.partition(".")[0], "annotations": annotations}
+        body = {"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec}
+        self.cluster.create(path(plural, "", "shop"), body)
+
     # -- servers
 
     def updates(self) -> list[int]:
@@ -140,13 +162,26 @@ class World:
             update.add(name, 300, rdtype, value)
         assert dns.query.tcp(update, server.address, port=server.port, timeout=10).rcode() == 0
 
+    def reader(self, kubeconfig: Path) -> Path:
+        """Of a service account that may read what the operator's role names, and write nothing."""
+        rules = yaml.safe_load((ROOT / "config/rbac/role.yaml").read_text())["rules"]
+        kept = [{**rule, "verbs": sorted({"get", "list", "watch"} & set(rule["verbs"]))} for rule in rules]
+        rules = [rule for rule in kept if rule["verbs"]]
+        self.cluster.create("/api/v1/namespaces/shop/serviceaccounts", {"metadata": {"name": "reader"}})
+        self.cluster.create(f"{RBAC}/clusterroles", {"metadata": {"name": "reader"}, "rules": rules})
+        subject = {"kind": "ServiceAccount", "name": "reader", "namespace": "shop"}
+        role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reader"}
+        binding = {"metadata": {"name": "reader"}, "subjects": [subject], "roleRef": role}
+        self.cluster.create(f"{RBAC}/clusterrolebindings", binding)
+        tokens = "/api/v1/namespaces/shop/serviceaccounts/reader/token"
+        token = self.cluster.create(tokens, {"spec": {"expirationSeconds": 3600}})["status"]["token"]
+        return self.cluster.write_kubeconfig(kubeconfig, token=token)
+
     # -- the commands
 
     def plan(self, *flags: str, through_proxy: bool = False) -> Told:
         kubeconfig = self.proxy.kubeconfig if through_proxy else self.cluster.kubeconfig
-        command = [sys.executable, "-m", "controllers", "plan", "--cluster-name", "stage", *SOURCES]
-        command += ["--kubeconfig", str(kubeconfig), *flags]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=150, check=False)
+        done = controllers(kubeconfig, "plan", "--cluster-name", "stage", *SOURCES, *flags)
         return Told(done.returncode, done.stdout, done.stderr)
 
     def operate(self) -> None:
@@ -336,6 +371,80 @@ def test_a_kind_that_may_not_be_read_is_named_and_nothing_is_planned(published: 
     ]
 
 
+def test_what_else_is_forbidden_is_named_too(published: World):
+    world = published
+    server = f"zone blog.test (DNSZone blog/blog) on server blog/{world.third.name}"
+    for resource, problem in (
+        ("secrets", server),
+        ("namespaces", "the operator: cannot start: the service account may get neither"),
+    ):
+        world.proxy.add(Fail(403, message="it is forbidden"), verb="GET", resource=resource)
+        told = world.plan("--lease-namespace=shop", through_proxy=True)
+        world.proxy.clear()
+        assert (told.code, "No changes" in told.text, "Plan:" in told.text) == (1, False, False), told
+        assert problem in told.text
+        assert "forbidden" in told.text or "may get neither" in told.text
+
+
+def test_a_role_that_only_reads_is_enough(world: World, tmp_path: Path):
+    """On a real API server, and the endings of `release` without its permission."""
+    if world.cluster.backend == "embedded":
+        pytest.skip("the embedded API has no RBAC")
+    reading = world.reader(tmp_path / "reader")
+    told = controllers(reading, "plan", "--cluster-name", "stage", *SOURCES)
+    assert (told.returncode, told.stderr) == (2, ""), told
+    assert "The plan is not complete" not in told.stdout
+    world.operate()
+    world.cluster.delete(path("dnsendpoints", "a", "shop"))
+    left = controllers(reading, "release", "--deleting", "--yes", "--force")
+    assert left.returncode == 1
+    assert left.stderr.startswith("left DNSEndpoint shop/a: ")
+    assert "it takes the verb patch on dnsendpoints.externaldns.k8s.io" in left.stderr
+    unknown = controllers(reading, "release", "--deleting", "--yes", "--lease-namespace=blog")
+    assert unknown.returncode == 1
+    assert "left DNSEndpoint" in unknown.stderr  # the role may read leases, and there is none
+
+
+def test_it_may_be_asked_beside_an_operator_at_work(published: World):
+    world = published
+    start_manager(world.stage)
+    assert world.plan().code == 0
+    change_everything(world)
+    eventually(world.is_done, what="an operator that has done its work")
+    told = world.plan()
+    assert told.code == 0, told
+    assert "DNSEndpoint blog/taken (taken.blog.test A): OwnerMismatch" in told.text
+
+
+def test_secondaries_services_and_ingresses_are_a_part_of_it(cluster: Cluster):
+    with stage(cluster.backend, primaries=1, secondaries=1) as running, ChaosProxy(running.cluster) as proxy:
+        running.install_crds()
+        world = World(running, proxy)
+        world.tenant("shop", *running.servers)
+        world.annotate(
+            "Service",
+            "services",
+            "v1",
+            {"type": "LoadBalancer", "ports": [{"port": 80}], "externalIPs": ["192.0.2.5"]},
+            "svc.shop.test",
+        )
+        rules = {"rules": [{"host": "www.elsewhere.test"}]}
+        world.annotate("Ingress", "ingresses", "networking.k8s.io/v1", rules, "ing.shop.test", target="lb.example.org")
+        told = world.plan("--output=json")
+        assert (told.code, told.document["complete"]) == (2, True), told
+        primary, secondary = sorted(told.document["zones"], key=lambda each: str(each["role"]))
+        assert (primary["action"], secondary["action"]) == ("create", "create")
+        assert secondary["waitsFor"] == ["a primary that has the zone"]
+        made = {f"{each['name']} {each['type']}": each["after"]["data"] for each in primary["changes"]}
+        assert made["ing.shop.test CNAME"] == ["lb.example.org."]
+        assert [(each["kind"], each["name"], each["reason"]) for each in told.document["notPublished"]] == [
+            ("Ingress", "ing", "Filtered")
+        ]
+        world.operate()
+        assert world.plan().code == 0
+        assert running.ask(running.secondaries[0], "ing.shop.test", "CNAME") == {"lb.example.org."}
+
+
 def test_what_takes_too_long_is_an_error(published: World):
     world = published
     world.second.pause()
@@ -388,10 +497,6 @@ def test_a_dry_run_tells_each_change_once_and_writes_nothing(published: World):
 
 def test_flags_that_make_no_sense_are_errors_and_not_changes(cluster: Cluster):
     for flags in (["--nonsense"], [], ["--cluster-name", " "], ["--cluster-name", "x", "--output", "yaml"]):
-        command = [sys.executable, "-m", "controllers", "plan", "--kubeconfig", str(cluster.kubeconfig), *flags]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("ZONEWRIGHT_")}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
-        )
+        done = controllers(cluster.kubeconfig, "plan", *flags)
         assert (done.returncode, done.stdout) == (1, ""), done.stderr
         assert "Traceback" not in done.stderr

@@ -4,7 +4,6 @@ import datetime as dt
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from reconcilers.desired.ownership import ZONE_ANNOTATION, finalizer
-from tests.support import ROOT
+from tests.support.commands import controllers
 from zonewright.client.client import PAGE_SIZE
 from zonewright.envtest.backend import backend
 from zonewright.envtest.chaos.faults import Fail
@@ -23,12 +22,8 @@ from zonewright.testing import eventually
 GROUP = "/apis/externaldns.k8s.io/v1alpha1"
 
 
-def release(kubeconfig: Path, *words: str, stdin: int | None = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "controllers", "release", "--kubeconfig", str(kubeconfig), *words]
-    environment = os.environ | {"COLUMNS": "300"}
-    return subprocess.run(
-        command, cwd=ROOT, env=environment, stdin=stdin, capture_output=True, text=True, timeout=120, check=False
-    )
+def release(kubeconfig: Path, *words: str, stdin: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
+    return controllers(kubeconfig, "release", *words, stdin=stdin)
 
 
 class Endpoints:

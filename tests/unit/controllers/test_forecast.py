@@ -250,5 +250,8 @@ def test_reconciles_that_keep_failing_are_problems_until_they_succeed():
         "bind9instance dns/p1: cannot be reconciled: KeyError: 'x'",
         "dnszone dns/a: cannot be reconciled: OSError: no",
     ]
+    assert (failures.keep("dnszone"), failures.keep("bind9instance")) == ({"dns/a"}, {"dns/p1"})
     zones.succeeded(Request("dns", "a"))
-    assert len(list(failures.problems())) == 1
+    zones.failed(Request("dns", "b"), OSError("no"), 1, final=False)
+    assert failures.keep("dnszone") == set(), "once may be an accident"
+    assert len(list(failures.problems())) == 2
