@@ -14,10 +14,11 @@ from tests.chaos.witness import Witness
 from zonewright.testing import eventually
 
 
-def play(backend: str, *, rounds: int, seed: int, tell: Callable[[str], None]) -> None:
+def play(backend: str, *, rounds: int, seed: int, tell: Callable[[str], None], adopted: bool | None = None) -> None:
     """All rounds on a stage of their own; raises Violation at the first thing that is not as it must be."""
     rng = random.Random(seed)
-    adopted = rng.random() < 0.5
+    chosen = rng.random() < 0.5
+    adopted = chosen if adopted is None else adopted
     tell(f"zones {'of somebody else' if adopted else 'that the operator has made'}")
     with stage(backend, primaries=2, secondaries=0, bindcar=not adopted) as running:
         running.install_crds()

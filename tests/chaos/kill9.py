@@ -107,6 +107,7 @@ class Kill9:
 
     def rest(self) -> None:
         """At the end nothing may move any more: whoever still writes would write for ever."""
+        eventually(lambda: '"working"' in self.stage.manager_log(), what="the manager's start")
         self._wait_idle()
         before = self._traces()
         for _ in range(LOOKS):
