@@ -77,7 +77,7 @@ model: $(SETUP) ## the engine's model test, longer: make model EXAMPLES=6000
 mutants: $(SETUP) ## seed known bugs into the engine and show which tests kill them
 	@$(PYTHON) -m tests.mutants $(ARGS)
 
-chaos: $(SETUP) ## make chaos KIND=kill9 ROUNDS=50
+chaos: $(SETUP) ## make chaos KIND=kill9|endpoints ROUNDS=50
 	@$(PYTHON) -m tests.chaos $(or $(KIND),kill9) --rounds $(or $(ROUNDS),50) $(ARGS)
 
 bench: $(SETUP) ## measure, as ratios of one run: make bench ONLY=codegen,runtime,shaping,envtest,ddns,e2e,endpoints

@@ -155,8 +155,9 @@ def stage(
     cluster: Cluster | None = None,
     run: Run | None = None,
     cuttable: bool = False,
+    bindcar: bool | None = None,
 ) -> Iterator[Stage]:
-    """A stage with name servers running and the API ready; no CRDs, no manager yet."""
+    """A stage with name servers running and the API ready; no CRDs, no manager yet. `bindcar`: as NameServer has it."""
     if cluster is None and backend_name not in BACKENDS:
         raise Unavailable(f"no backend is called {backend_name} here: choose {' or '.join(BACKENDS)}")
     with ExitStack() as stack:
@@ -170,7 +171,7 @@ def stage(
             for number in range(count):
                 # In a run that others share, names must differ; on a stage of its own, they shall be nice.
                 name = None if run is not None else f"{role}-{number}"
-                server = NameServer(set_up.run, role=role, name=name, key=key, cuttable=cuttable)
+                server = NameServer(set_up.run, role=role, name=name, key=key, cuttable=cuttable, bindcar=bindcar)
                 stack.callback(server.close)
                 server.start()
                 made.append(server)

@@ -109,7 +109,8 @@ class Standing:
     rrset: RRset
     texts: frozenset[str] = frozenset()  # its registry entries
     ours: bool = False
-    agreed: bool = True  # every server has the same
+    agreed: bool = True  # every server that has something of it has the same
+    everywhere: bool = True  # every server has it
     planned: Row | None = None  # as this process wanted it last
 
     @property
@@ -135,6 +136,7 @@ class Node:
     candidates: Sequence[Candidate]
     taken: Mapping[RdataType, str]  # types that others of ours publish here (record objects, the zone itself), and who
     standing: Mapping[RdataType, Standing]
+    orphaned: Mapping[RdataType, frozenset[str]] = field(default_factory=dict)  # our entries beside nothing: whose
     occupied: Mapping[Name, Verdict] = field(default_factory=dict)  # entries that cannot stand there, and why
     held: frozenset[RdataType] = frozenset()  # of objects that cannot be read: perhaps they still want it
 
@@ -329,13 +331,18 @@ def _union(winners: Mapping[str, list[Candidate]], standing: Standing | None, en
     texts = _texts(resources.values(), standing, rules)
     rrset = replace(members[0].rrset, ttl=_ttl(members, standing), data=data)
     return Row(
-        stands=standing is not None and standing.agreed and (standing.rrset, standing.texts) == (rrset, texts),
+        stands=standing is not None and _is_as(standing, rrset, texts),
         rrset=rrset,
         entry=entry,
         texts=texts,
         resources=resources,
         members=tuple(sorted(members, key=lambda each: each.ref)),
     )
+
+
+def _is_as(standing: Standing, rrset: RRset, texts: frozenset[str]) -> bool:
+    """Does it stand so on every server?"""
+    return standing.agreed and standing.everywhere and (standing.rrset, standing.texts) == (rrset, texts)
 
 
 def _ttl(members: list[Candidate], standing: Standing | None) -> int:
@@ -370,17 +377,20 @@ def _kept(node: Node, rows: Mapping[RRsetKey, Row], rules: Rules) -> dict[RRsetK
     for rdtype, standing in node.standing.items():
         key = RRsetKey(node.name, rdtype)
         by_policy = rules.policy is not Policy.SYNC and standing.planned is not None
-        if key not in rows and standing.ours and (by_policy or rdtype in node.held):
+        wanted_by_others = key in rows or rdtype in node.taken
+        if not wanted_by_others and standing.ours and (by_policy or rdtype in node.held):
             kept[key] = _as_it_stands(node, key, standing, rules)
     return kept
 
 
 def _obsolete(node: Node, rows: Mapping[RRsetKey, Row], rules: Rules) -> Iterator[tuple[RRsetKey, frozenset[str]]]:
-    """Our RRsets that nobody wants, with their entries. Where the servers differ, nothing is known well enough."""
-    if rules.policy is not Policy.SYNC:
-        return
+    """Our RRsets that nobody wants, with their entries. Where the servers differ, nothing is known well enough; one
+    that has nothing of it, no entry either, has removed it already.
+
+    Policies are about endpoints: what a record object takes goes with any."""
     ours = {RRsetKey(node.name, rdtype): each for rdtype, each in node.standing.items() if each.ours}
-    going = {key: each for key, each in ours.items() if key not in rows and each.agreed}
+    may_go = set(node.taken) if rules.policy is not Policy.SYNC else {*node.standing, *node.orphaned}
+    going = {key: each for key, each in ours.items() if key not in rows and each.agreed and key.rdtype in may_go}
     for key, standing in going.items():
         resources = frozenset(entry.resource for entry in standing.entries)
         entries = list(rules.registry.entries_of(key, node.origin))
@@ -389,3 +399,7 @@ def _obsolete(node: Node, rows: Mapping[RRsetKey, Row], rules: Rules) -> Iterato
         for name in entries if last else entries[:1]:
             yield RRsetKey(name, rt.TXT), resources
         yield key, resources
+    for rdtype, resources in node.orphaned.items():
+        key = RRsetKey(node.name, rdtype)
+        if key not in rows and rdtype in may_go:
+            yield RRsetKey(rules.registry.entries_of(key, node.origin)[0], rt.TXT), resources

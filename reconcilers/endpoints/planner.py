@@ -194,18 +194,22 @@ class ZonePlanner:
         theirs = {each: who for each in entries if (who := taken(each).get(rt.TXT))}
         texts = {RRsetKey(each, rt.TXT) for each in entries - theirs.keys()}
         primaries = look({*keys, *texts})
-        others = dict(taken(name))
+        records = taken(name)
+        others = dict(records)
         if rows := self._entries.get(name):
             others.setdefault(rt.TXT, f"the registry entry of {next(iter(rows))}")
         standing = {
             key.rdtype: found
             for key in keys
-            if key.rdtype not in others and (found := self._standing(key, state, primaries))
+            if (found := self._standing(key, state, primaries))
+            # Where a record object is, what endpoints had before it has to go.
+            and (key.rdtype not in others or (key.rdtype in records and found.ours))
         }
         present = (state.entries[key][0] for key in keys if state.entries[key])
         occupied = {each: why for each in present if (why := self._occupied(each, primaries, theirs))}
         held = frozenset(kind for kind, each in standing.items() if self._holds(RRsetKey(name, kind), each))
-        return Node(name, self._origin, tuple(state.candidates.values()), others, standing, occupied, held)
+        orphaned = {key.rdtype: whose for key in keys if (whose := self._orphaned(key, state, primaries))}
+        return Node(name, self._origin, tuple(state.candidates.values()), others, standing, orphaned, occupied, held)
 
     def _holds(self, key: RRsetKey, standing: Standing) -> bool:
         resources = {entry.resource for entry in standing.entries}
@@ -229,9 +233,20 @@ class ZonePlanner:
             return None
         ours = all(self._is_ours(rrset, texts, planned) for rrset, texts in found)
         rrset, texts = found[0]
-        agreed = len(found) == len(primaries) and all(each == found[0] for each in found)
+        without = [records for records in primaries if key not in records]
+        agreed = all(each == found[0] for each in found) and not any(_entry_texts(entries, each) for each in without)
         kept = planned if planned is not None and ours and planned.rrset == rrset else None
-        return Standing(rrset, texts, ours, agreed, kept)
+        return Standing(rrset, texts, ours, agreed, not without, kept)
+
+    def _orphaned(self, key: RRsetKey, state: _NameState, primaries: Sequence[Records]) -> frozenset[str]:
+        """The objects that our entries of an RRset name, where nobody has it: a record object took it over, or somebody
+        removed it by hand."""
+        if any(key in records for records in primaries):
+            return frozenset()
+        present = state.entries[key][:1]  # one of earlier versions may be about other types
+        texts = {text for records in primaries for text in _entry_texts(present, records)}
+        entries = [entry for text in texts if (entry := parse_entry(text))]
+        return frozenset(entry.resource for entry in entries if entry.owner == self._rules.owner)
 
     def _is_ours(self, rrset: RRset, texts: Collection[str], planned: Row | None) -> bool:
         """By its entry; without a registry, by what this process published."""

@@ -6,11 +6,11 @@ import argparse
 import secrets
 import sys
 
-from tests.chaos import kill9
+from tests.chaos import endpoints, kill9
 from zonewright.envtest.backend import DEFAULT
 from zonewright.envtest.processes import ProgramFailed
 
-PLAYS = {"kill9": kill9.play}
+PLAYS = {"endpoints": endpoints.play, "kill9": kill9.play}
 
 
 def parser() -> argparse.ArgumentParser:

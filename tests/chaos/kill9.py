@@ -6,8 +6,10 @@ second kill while it starts, and a few more changes. Then objects and servers mu
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from testbed.named import NameServer
 from testbed.stage import Stage, stage
@@ -26,10 +28,23 @@ class Violation(AssertionError):
     """The text says what is wrong and what led to it."""
 
 
+class Players(Protocol):
+    """Who makes changes, and knows what should come of them."""
+
+    done: Counter[str]
+    history: list[str]
+
+    @property
+    def size(self) -> int: ...
+    def change(self) -> None: ...
+    def differences(self) -> Iterable[str]: ...
+    def versions(self) -> dict[str, str]: ...
+
+
 @dataclass(slots=True)
 class Kill9:
     stage: Stage
-    world: World
+    world: Players
     witness: Witness
     rng: random.Random
 
@@ -43,7 +58,7 @@ class Kill9:
         changes = ", ".join(f"{count} {what}" for what, count in sorted(done.items()))
         return (
             f"round {number}: {kills} kills among {done.total()} changes ({changes}); "
-            f"{len(self.world.model.records)} objects settled {time.monotonic() - restarted:.1f} s after the start; "
+            f"{self.world.size} objects settled {time.monotonic() - restarted:.1f} s after the start; "
             f"{time.monotonic() - begun:.1f} s"
         )
 
@@ -81,7 +96,7 @@ class Kill9:
 
         def settled() -> bool:
             self._check_alive()
-            differences[:] = self.world.differences()
+            differences[:] = list(self.world.differences())
             return not differences
 
         try:
@@ -92,6 +107,7 @@ class Kill9:
 
     def rest(self) -> None:
         """At the end nothing may move any more: whoever still writes would write for ever."""
+        eventually(lambda: '"working"' in self.stage.manager_log(), what="the manager's start")
         self._wait_idle()
         before = self._traces()
         for _ in range(LOOKS):

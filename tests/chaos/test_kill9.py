@@ -4,8 +4,8 @@ import shlex
 
 import pytest
 
+from tests.chaos import endpoints, kill9
 from tests.chaos.__main__ import parser
-from tests.chaos.kill9 import play
 from tests.support.documents import blocks, commands, shell, substitute
 from zonewright.envtest.backend import DEFAULT
 
@@ -14,8 +14,19 @@ from zonewright.envtest.backend import DEFAULT
 
 @pytest.mark.slow
 def test_a_killed_manager_finds_everything_again(pytestconfig: pytest.Config) -> None:
-    asked = pytestconfig.getoption("--backend")
-    play(asked if asked == "controlplane" else DEFAULT, rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)
+    kill9.play(backend_of(pytestconfig), rounds=3, seed=pytestconfig.getoption("--seed"), tell=print)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adopted", [False, True], ids=["zones of ours", "zones of others"])
+def test_a_killed_manager_finds_all_endpoints_again(pytestconfig: pytest.Config, adopted: bool) -> None:
+    seed = pytestconfig.getoption("--seed")
+    endpoints.play(backend_of(pytestconfig), rounds=4, seed=seed, tell=print, adopted=adopted)
+
+
+def backend_of(pytestconfig: pytest.Config) -> str:
+    asked = str(pytestconfig.getoption("--backend"))
+    return asked if asked == "controlplane" else DEFAULT
 
 
 @pytest.mark.parametrize("command", commands(COMMANDS))

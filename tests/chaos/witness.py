@@ -4,17 +4,23 @@ One thread. It asks each server for its serials and transfers a zone whenever th
 
 import contextlib
 import threading
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Protocol, Self
 
 import dns.exception
 
 from testbed.named import NameServer
 from testbed.stage import Stage
 from tests.chaos.model import ZONES, Model, without_ttl
-from tests.chaos.world import World
 
 PAUSE = 0.1
+
+
+class Wanting(Protocol):
+    """Who knows what was ever wanted: the lines of each zone, without TTLs."""
+
+    intended: dict[str, set[str]]
 
 
 @dataclass(slots=True)
@@ -22,8 +28,9 @@ class Witness:
     """A context: it watches while one is inside. `seen` counts transfers."""
 
     stage: Stage
-    world: World
+    world: Wanting
     steady: dict[str, set[str]]  # zone -> lines that are always served
+    loose: Callable[[str, set[str]], Iterable[str]] = lambda _zone, _content: ()  # what must never be seen in a zone
     violations: list[str] = field(default_factory=list)
     seen: int = 0
     _serials: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -65,6 +72,8 @@ class Witness:
         self._check(not lost, f"{where}: what nobody touches is not served: {sorted(lost)}")
         strange = set(without_ttl(content)) - self.world.intended[zone]
         self._check(not strange, f"{where}: nobody ever wanted {sorted(strange)}")
+        loose = sorted(self.loose(zone, content))
+        self._check(not loose, f"{where}: {', '.join(loose)}")
 
     def _check(self, held: bool, text: str) -> None:
         if not held:

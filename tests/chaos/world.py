@@ -38,13 +38,18 @@ class World:
     done: Counter[str] = field(default_factory=Counter)
     history: list[str] = field(default_factory=list)
 
+    @property
+    def size(self) -> int:
+        """How many objects there are."""
+        return len(self.model.records)
+
     # -- doing
 
     def set_up(self) -> None:
         self.stage.cluster.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
         self.stage.register_servers(NAMESPACE)
         for zone, zone_name in ZONES.items():
-            self.stage.cluster.create(f"{GROUP}/namespaces/{NAMESPACE}/dnszones", _zone(zone, zone_name))
+            self.stage.cluster.create(f"{GROUP}/namespaces/{NAMESPACE}/dnszones", zone_object(zone, zone_name))
         for record in STEADY:
             self._create(record)
 
@@ -219,7 +224,8 @@ def _body(record: Record) -> dict[str, Any]:
     }
 
 
-def _zone(zone: str, zone_name: str) -> dict[str, Any]:
+def zone_object(zone: str, zone_name: str) -> dict[str, Any]:
+    """A DNSZone that takes the records with its label, on all servers."""
     selects = {"matchExpressions": [{"key": "zone", "operator": "In", "values": [zone, BOTH]}]}
     return {
         "apiVersion": "bindy.firestoned.io/v1beta1",

@@ -1,6 +1,7 @@
 """The planner of endpoints outside of the engine: what it is shown, and when its word holds. Part of the core.
 
-It is not shown what record objects have published, also while that is on its way out: that is ours, without an entry.
+Where it looks it is not shown what record objects have published, also while that is on its way out: that is ours,
+whatever an entry beside it says.
 It decides on what stands on the servers, and only what still stands there may be changed by it: a plan that was made on
 an earlier reading is not current, and nothing is done at planned keys until there is another.
 """
@@ -24,20 +25,20 @@ def content(model: Model, zone: Zone, since: int | None = None) -> ZoneContent:
     known = bool(deciding) and all(replica.known is not Known.UNKNOWN for replica in deciding)
     if zone.reads == since:
         return ZoneContent(zone.reads, known, {})
-    return ZoneContent(zone.reads, known, _held(model.replicas_of(zone, Role.PRIMARY)), _held(former))
+    primaries = (each for each in model.replicas_of(zone, Role.PRIMARY) if _is_readable(each))
+    held = {each.key.server: each.records.copy() for each in primaries}
+    return ZoneContent(
+        zone.reads, known, held, {each.key.server: _shown(each) for each in former if _is_readable(each)}
+    )
 
 
 def look(model: Model, zone: Zone, keys: Collection[RRsetKey]) -> list[Mapping[RRsetKey, RRset]]:
-    """What each primary holds at these keys, as last read and written."""
+    """What each primary holds at these keys, as last read and written, but for what record objects have there."""
     primaries = (each for each in model.replicas_of(zone, Role.PRIMARY) if _is_readable(each))
     return [
         {key: each.records[key] for key in keys if key in each.records and not _is_of_records(each, key)}
         for each in primaries
     ]
-
-
-def _held(replicas: Iterable[Replica]) -> dict[str, dict[RRsetKey, RRset]]:
-    return {each.key.server: _shown(each) for each in replicas if _is_readable(each)}
 
 
 def _shown(replica: Replica) -> dict[RRsetKey, RRset]:

@@ -280,6 +280,22 @@ class TestPolicies:
         assert zone.at("www") == {"192.0.2.1"}
 
 
+@pytest.mark.parametrize("policy", Policy)
+def test_a_record_object_takes_what_endpoints_had_before_the_process_began(policy: Policy):
+    zone = Zone(rrset("www", "A", "192.0.2.1"), entry("www"), policy=policy)
+    zone.records[WWW.key] = "ARecord shop/record"
+    zone.restart()
+    zone.put(WWW)
+    assert zone.told(WWW).reason is Reason.CONFLICT_LOST
+    assert zone.at("a-www", "TXT") == set()
+    assert WWW.key not in zone.planner.wanted
+    zone = Zone(rrset("www", "A", "192.0.2.1"), entry("www"), policy=policy)
+    zone.records[WWW.key] = "ARecord shop/record"
+    zone.restart()
+    zone.planner.plan(zone.look, zone.taken)
+    assert zone.planner.obsolete == {WWW.key, entry("www").key}, "the engine publishes the record over it"
+
+
 class TestServersThatDiffer:
     def test_nothing_is_deleted_where_they_do(self):
         zone = Zone(rrset("old", "A", "192.0.2.1"), entry("old"), servers=2)
@@ -287,6 +303,14 @@ class TestServersThatDiffer:
         zone.restart()
         zone.plan()
         assert zone.at("old") == {"192.0.2.1"}
+
+    def test_a_removal_that_one_has_seen_is_finished(self):
+        """The process was killed between two servers, and the object is gone."""
+        zone = Zone(rrset("old", "A", "192.0.2.1"), entry("old"), servers=2)
+        zone.servers[1].clear()
+        zone.restart()
+        zone.plan()
+        assert zone.content == {}
 
     def test_one_that_is_behind_is_brought_up(self):
         zone = Zone(rrset("www", "A", "192.0.2.9"), entry("www"), servers=2)
@@ -364,3 +388,16 @@ def test_the_names_and_types_that_dnssec_makes_are_not_looked_at():
     zone.put(WWW)
     assert zone.verdict(WWW) is None
     assert name("www")
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_an_entry_of_ours_goes_where_a_record_object_has_what_it_was_about(taken: bool):
+    """It took over on one server, and the process was killed. What records have the engine does not show."""
+    zone = Zone(rrset("www", "A", "192.0.2.1"), entry("www"))
+    if taken:
+        zone.records[WWW.key] = "ARecord shop/record"
+    del zone.servers[0][WWW.key]
+    zone.planner.plan(zone.look, zone.taken)
+    assert zone.planner.obsolete == {entry("www").key}
+    zone.plan()
+    assert zone.at("a-www", "TXT") == set()
