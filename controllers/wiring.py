@@ -297,6 +297,7 @@ def _wire_source(parts: Parts, kind: Kind[Any]) -> None:
         events=parts.manager.events,
         assignments=parts.assignments,
         engine=parts.engine,
+        clock=parts.clock,
     )
     parts.controllers[kind.kind] = (
         parts.manager.controller(kind.kind.lower(), reconciler)

@@ -20,6 +20,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from generated import kinds
@@ -103,7 +104,7 @@ def records(running: Stage) -> Table:
     for kind in RECORD_KINDS:
         for item in _items(running, kind.plural):
             status = item.get("status") or {}
-            value = status.get("addresses") or _message(status)
+            value = escape(status.get("addresses") or "") or _message(status)
             table.add_row(kind.kind, item["spec"]["name"], value, _mark(status, "Ready"), _mark(status, "Propagated"))
     return table
 
@@ -134,7 +135,7 @@ def _mark(status: dict[str, Any], kind: str) -> str:
 
 
 def _message(status: dict[str, Any]) -> str:
-    return str(_condition(status, "Ready").get("message", ""))
+    return escape(str(_condition(status, "Ready").get("message", "")))
 
 
 if __name__ == "__main__":

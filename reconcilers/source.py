@@ -8,7 +8,8 @@ from reconcilers.endpoint import ERROR_EVENT, READY_EVENT, EndpointEngine, stand
 from reconcilers.endpoints.assignment import Assignments, ObjectKey
 from reconcilers.reasons import Reason
 from reconcilers.status.endpoint import EndpointFacts, ready, warnings
-from zonewright import EventRecorder, Informer, Kind, Request, Result
+from reconcilers.status.pacing import StatusDebounce
+from zonewright import Clock, EventRecorder, Informer, Kind, Request, Result
 
 
 class SourceReconciler:
@@ -22,12 +23,14 @@ class SourceReconciler:
         events: EventRecorder,
         assignments: Assignments,
         engine: EndpointEngine,
+        clock: Clock,
     ) -> None:
         self._kind = kind
         self._informer = informer
         self._events = events
         self._assignments = assignments
         self._engine = engine
+        self._debounce = StatusDebounce(clock)
         self._told: dict[Request, tuple[str, str]] = {}
 
     def reconcile(self, request: Request) -> Result | None:
@@ -36,8 +39,11 @@ class SourceReconciler:
         standings = standings_of(self._assignments, self._engine, key)
         if obj is None or not standings:
             self._told.pop(request, None)
+            self._debounce.forget(request)
             return None
         facts = EndpointFacts(obj.generation, standings)
+        if (wait := self._debounce.hold_back(request, published=not facts.passing)) > 0:
+            return Result(requeue_after=wait)
         _, is_ready, reason, message = ready(facts)
         message += warnings(facts)
         if reason is Reason.RECONCILING or self._told.get(request) == (reason, message):

@@ -92,8 +92,8 @@ def _served() -> list[Step]:
         ),
         Step(
             "an Ingress is served as soon as its controller gives it an address",
-            [apply(FILES / "endpoints/ingress.yaml"), patch("ingress", "blog", BALANCED, status=True)],
-            [dig("blog.example.org", "A", "192.0.2.91"), event("ingress", "blog", "RecordReady")],
+            [apply(FILES / "endpoints/ingress.yaml"), patch("ingress", "news", BALANCED, status=True)],
+            [dig("news.example.org", "A", "192.0.2.91"), event("ingress", "news", "RecordReady")],
         ),
     ]
 
@@ -215,10 +215,10 @@ def _deleted() -> list[Step]:
                 delete("dnsendpoint", "blue"),
                 delete("dnsendpoint", "tool", "team-b"),
                 delete("service", "api"),
-                delete("ingress", "blog"),
+                delete("ingress", "news"),
             ],
             [
-                *(dig(f"{name}.example.org", "A") for name in ("shop", "blue", "api", "blog")),
+                *(dig(f"{name}.example.org", "A") for name in ("shop", "blue", "api", "news")),
                 Look(left_with_nothing, "dig ... example.org AXFR: nothing but the zone's own records is left"),
             ],
         ),

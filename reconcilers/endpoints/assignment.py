@@ -216,8 +216,9 @@ class Assignments:
 
     # --- objects
 
-    def put(self, asked: ObjectEndpoints) -> None:
-        """An object as it is now."""
+    def put(self, asked: ObjectEndpoints, *, by_itself: bool = True) -> None:
+        """An object as it is now. Not `by_itself`: it changed because another object did (an EndpointSlice), so its
+        reconciler has not heard of it yet."""
         with self._lock:
             known = self._objects.get(asked.key)
             if known is not None and known.asked == asked:
@@ -226,6 +227,8 @@ class Assignments:
                 known = self._objects[asked.key] = _Object(replace(asked, endpoints=()), ())
                 self._in_namespace.setdefault(asked.key.namespace, set()).add(asked.key)
             self._change(known, asked)
+            if not by_itself:
+                self._wake_object(asked.key)
 
     def drop(self, key: ObjectKey) -> None:
         """The object is gone, and with it whoever could be told."""

@@ -80,15 +80,22 @@ class Intake:
             for key in {service.service_of(side) for side in (old, new) if side is not None}:
                 found = services(key) if key is not None else None
                 if key is not None and found is not None:
-                    self._put(found, service.endpoints(found, slices(key)))
+                    self._put(found, service.endpoints(found, slices(key)), by_itself=False)
 
         return handler
 
-    def _put(self, obj: Object[Any], endpoints: Iterable[Endpoint], claimed: frozenset[str] | None = None) -> None:
+    def _put(
+        self,
+        obj: Object[Any],
+        endpoints: Iterable[Endpoint],
+        claimed: frozenset[str] | None = None,
+        *,
+        by_itself: bool = True,
+    ) -> None:
         """Of most Services nobody asks for names: they cost no more than that look."""
         steps = tuple(self._steps(endpoints))
         if steps or claimed is not None:
-            self._assignments.put(ObjectEndpoints(_key(obj), obj.uid, steps, claimed))
+            self._assignments.put(ObjectEndpoints(_key(obj), obj.uid, steps, claimed), by_itself=by_itself)
         else:
             self._assignments.drop(_key(obj))
 

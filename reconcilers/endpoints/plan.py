@@ -194,9 +194,15 @@ def _without_cname(candidates: list[Candidate], verdicts: dict[ObjectRef, Verdic
     winner = min(others, key=_order)
     for each in candidates:
         if each.key.rdtype == rt.CNAME:
-            text = f"{winner.ref} has {winner.key}: a CNAME can stand beside nothing else"
+            text = f"{_winner(winner.ref, each.ref)} has {winner.key}: a CNAME can stand beside nothing else"
             verdicts[each.ref] = Verdict(Reason.CONFLICT_LOST, text)
     return others
+
+
+def _winner(ref: ObjectRef, loser: ObjectRef) -> str:
+    """The object: which of its endpoints it is, the name and the type say."""
+    whole = ref._replace(part="")
+    return f"another endpoint of {whole}" if whole == loser._replace(part="") else str(whole)
 
 
 def _order(candidate: Candidate) -> tuple[int, list[tuple[bool, object, str]], str, str]:
@@ -297,7 +303,7 @@ def _choose(rivals: list[Candidate], incumbent: str | None, verdicts: dict[Objec
         if each.rrset.data == data:
             together.append(each)
         else:
-            text = f"{first.ref} has {first.key} with other targets"
+            text = f"{_winner(first.ref, each.ref)} has {first.key} with other targets"
             verdicts[each.ref] = Verdict(Reason.CONFLICT_LOST, text)
     return together
 

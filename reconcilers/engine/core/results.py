@@ -140,6 +140,8 @@ def _present(model: Model, replica: Replica, op: Op, seen: Present, now: Now) ->
         return set()
     as_sent = isinstance(op.payload, Create) and frozenset(op.payload.content) == frozenset(seen.records.values())
     changed = _read(model, replica, zone, dict(seen.records), drifted=drifted, as_sent=as_sent)
+    if isinstance(op.payload, Create):
+        _published_at_creation(replica, op.payload, now)
     return changed | (retry_rejected(zone, replica, now.mono) if zone is not None and replica.is_mine() else set())
 
 
@@ -222,7 +224,7 @@ def _applied(model: Model, replica: Replica, op: Op, result: Applied, now: Now) 
     replica.trouble = None
     match op.payload:
         case Create() as created:
-            _created(replica, op, created)
+            _created(replica, op, created, now)
             return retry_rejected(replica.wanted, replica, now.mono) if replica.wanted else set()
         case Configure() as configure:
             replica.options = configure.options
@@ -237,7 +239,7 @@ def _applied(model: Model, replica: Replica, op: Op, result: Applied, now: Now) 
     return set()
 
 
-def _created(replica: Replica, op: Op, created: Create) -> None:
+def _created(replica: Replica, op: Op, created: Create, now: Now) -> None:
     _seen(replica)
     replica.ownership, replica.owner_uid = Ownership.OURS, op.ref.uid
     replica.options, replica.backdated = created.options, created.backdated
@@ -248,6 +250,15 @@ def _created(replica: Replica, op: Op, created: Create) -> None:
     replica.owned = set(replica.records)
     replica.counted = {zone.ref.uid for zone in (*replica.claimants, *replica.former_claimants)}
     replica.mark_all()
+    _published_at_creation(replica, created, now)
+
+
+def _published_at_creation(replica: Replica, created: Create, now: Now) -> None:
+    """What stands there of it. Not anew: a server that came back empty gets what was published before."""
+    for zone in replica.claimants:
+        for rrset in created.content:
+            if replica.records.get(rrset.key) == zone.content.get(rrset.key) == rrset:
+                zone.updated.setdefault(rrset.key, now.unix)
 
 
 def _synced(model: Model, replica: Replica, sync: Sync, result: Applied, now: Now) -> set[RRsetKey]:

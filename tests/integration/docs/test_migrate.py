@@ -22,7 +22,7 @@ from zonewright.envtest.ports import reserve
 from zonewright.envtest.processes import Program, Run
 from zonewright.testing import eventually
 
-ARGUMENTS, BEFORE, TYPES, DESCRIBE, APPLY, STOP, FIRST, CHECK, AGAIN, END = blocks(
+ARGUMENTS, BEFORE, TYPES, DESCRIBE, APPLY, FORETELL, STOP, FIRST, CHECK, REMOVALS, AGAIN, END = blocks(
     "docs/how-to/migrate-from-external-dns.md", "sh"
 )
 (DNS,) = blocks("docs/how-to/migrate-from-external-dns.md", "yaml")
@@ -134,7 +134,8 @@ class Site:
         return substitute(block.text, {was: now for was, now in self._changes.items() if was in block.text})
 
     def type(self, block: Any) -> str:
-        return shell(self.text(block), cwd=self.directory, KUBECONFIG=str(self.cluster.kubeconfig))
+        settings = {"KUBECONFIG": str(self.cluster.kubeconfig), "PYTHONPATH": str(ROOT)}
+        return shell(self.text(block), cwd=self.directory, **settings)
 
     def start(self, block: Any) -> Program:
         """The operator, as the page starts it; it goes on working."""
@@ -185,6 +186,7 @@ def test_no_record_is_lost_nor_made_again(site: Site):
     site.type(DESCRIBE)
     (site.directory / "dns.yaml").write_text(site.text(DNS))
     site.type(APPLY)
+    assert site.type(FORETELL).endswith("No changes: nothing would be written.\n")
     site.type(STOP)
     assert site.cluster.get("/apis/apps/v1/namespaces/external-dns/deployments/external-dns")["spec"]["replicas"] == 0
     serial = site.dig("example.org", "SOA").split()[2]
@@ -196,6 +198,12 @@ def test_no_record_is_lost_nor_made_again(site: Site):
     assert site.dig("example.org", "SOA").split()[2] == serial, "nothing was sent"
     first.stop(timeout=30)
 
+    foretold = site.type(REMOVALS)
+    assert [line.split()[1] for line in foretold.splitlines() if line.startswith("  - ")] == [
+        "a-orphan.example.org",
+        "orphan.example.org",
+    ]
+    assert not [line for line in foretold.splitlines() if line.startswith(("  + ", "  ~ "))]
     again = site.start(AGAIN)
     eventually(lambda: site.dig("orphan.example.org", "A") == "", what="the end of what nobody asks for")
     assert site.dig("a-orphan.example.org", "TXT") == ""

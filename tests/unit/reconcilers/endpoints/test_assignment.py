@@ -1,6 +1,7 @@
 """Which zone publishes which endpoint, and what happens when zones, namespaces and objects come, change and go."""
 
 from dataclasses import replace
+from typing import Any
 
 import dns.rdatatype as rt
 import pytest
@@ -9,10 +10,11 @@ from reconcilers.ddns.names import parse_name, parse_zone
 from reconcilers.ddns.rdata import parse_rdata
 from reconcilers.ddns.rrset import RRset, RRsetKey
 from reconcilers.desired.selection import ZoneSet
+from reconcilers.endpoints.intake import Intake
 from reconcilers.engine.api import Contributor, DesiredRRset, ObjectRef
 from tests.support.endpoint_servers import Place, a
-from tests.support.endpoints import service
-from zonewright import metrics
+from tests.support.endpoints import endpoint_slice, service
+from zonewright import Object, metrics
 
 WWW = a("www.example.org")
 
@@ -199,6 +201,23 @@ def test_who_watches_one_namespace_says_that_zones_of_others_are_out_of_reach(ca
     [placed] = place.assignments.placed(place.ask("one", WWW))
     assert placed.verdict is not None
     assert "watches this namespace only" in placed.verdict.message
+
+
+def test_a_service_is_woken_by_its_slices(place: Place):
+    """Its own changes wake its reconciler; those of its EndpointSlices do not."""
+    found = service("db", {"clusterIP": "None"}, {"external-dns.kubernetes.io/hostname": "db.elsewhere.example"})
+    listed: list[Object[Any]] = []
+    selection: Any = None
+    intake = Intake(place.assignments, selection, tuple)
+    on_slice = intake.on_slice(lambda _: found, lambda _: listed)
+    intake.on_service(lambda _: listed)(None, found, False)
+    assert place.woken == []
+    pod = {"addresses": ["10.0.0.1"], "targetRef": {"kind": "Pod", "name": "db-0"}}
+    listed.append(endpoint_slice("db", "IPv4", pod))
+    on_slice(None, listed[0], False)
+    assert place.woken == ["db"]
+    on_slice(listed[0], listed[0], False)
+    assert place.woken == ["db"], "nothing changed"
 
 
 class TestTypingErrors:

@@ -170,6 +170,15 @@ class TestConflicts:
             zone.put(*[candidate("www", *one, of="a"), candidate("www", *other, of="b")][::order])
             assert zone.at("www") == set(winner)
 
+    def test_who_won_is_named(self):
+        zone = Zone()
+        mine, theirs = candidate("www", "192.0.2.1", of="a"), candidate("www", "192.0.2.2", of="b")
+        again = replace(candidate("www", "192.0.2.3", of="a"), ref=mine.ref._replace(part="www A #2"))
+        zone.put(mine, theirs, again)
+        assert zone.told(theirs).message == "DNSEndpoint shop/a has www.example.org. A with other targets"
+        text = "another endpoint of DNSEndpoint shop/a has www.example.org. A with other targets"
+        assert zone.told(again).message == text
+
     def test_equal_ones_are_published_together_and_outlive_each_other(self):
         zone = Zone()
         one, two = candidate("www", "192.0.2.1", of="one"), candidate("www", "192.0.2.1", of="two")

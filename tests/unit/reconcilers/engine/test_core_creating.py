@@ -73,3 +73,19 @@ def test_a_secondary_is_created_once_a_primary_has_the_zone(rig):
     assert rig.kinds("s1")[:2] == ["observe", "create"]
     first = next(op.id for op in rig.sent if op.key.server == "s1" and op.kind is OpKind.CREATE)
     assert all(op.id < first for op in rig.sent if op.key.server == "p1" and op.kind is OpKind.CREATE)
+
+
+def test_what_a_zone_is_created_with_was_published_then(rig):
+    """One that was served before comes whole, without an UPDATE that would tell."""
+    rig.want({"a": "192.0.2.1"}, serial_floor=7)
+    rig.resolve_waiting()
+    assert rig.kinds("p1") == ["observe", "create"]
+    published = rig.outcome("a").last_updated
+    assert published is not None
+
+    rig.advance(60)
+    rig.servers["p1"].lose_everything()
+    rig.submit(Poll(ZoneKey("p1", ZONE)))
+    rig.resolve_waiting()
+    assert rig.served("p1", "a") == {"192.0.2.1"}
+    assert rig.outcome("a").last_updated == published, "that a server lost it does not make it new"
