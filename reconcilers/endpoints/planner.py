@@ -289,19 +289,19 @@ class ZonePlanner:
     def _publish_entry(self, entry: Name, look: Look) -> None:
         key, rows = RRsetKey(entry, rt.TXT), self._entries.get(entry, {})
         standing = next((records[key] for records in look([key]) if key in records), None)
+        known = set(texts_in(standing)) if standing is not None else set()
         # Somebody else's texts beside ours stay.
-        others = {text for text in texts_in(standing) if not parse_entry(text)} if standing is not None else set()
-        texts = others.union(*rows.values())
+        texts = {text for text in known if not parse_entry(text)}.union(*rows.values())
         if not texts or (not rows and key not in self._wanted):
             self._wanted.pop(key, None)
             return
-        given = [standing] if standing is not None else [self._row(each).rrset for each in rows]
         contributors = frozenset[Contributor]().union(*(self._row(each).contributors for each in rows))
-        self._wanted[key] = DesiredRRset(
-            txt_rrset(entry, min(rrset.ttl for rrset in given), texts),
-            contributors,
-            planned=True,
-        )
+        if standing is not None and texts == known:
+            rrset = standing
+        else:
+            given = [standing] if standing is not None else [self._row(each).rrset for each in rows]
+            rrset = txt_rrset(entry, min(each.ttl for each in given), texts)
+        self._wanted[key] = DesiredRRset(rrset, contributors, planned=True)
 
     def _row(self, key: RRsetKey) -> Row:
         return self._names[key.name].plan.rows[key]
