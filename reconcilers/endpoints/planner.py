@@ -82,6 +82,7 @@ class ZonePlanner:
         self._entries: dict[Name, dict[RRsetKey, frozenset[str]]] = {}  # entry name -> the rows that it tells of
         self._looked_at: dict[Name, set[Name]] = {}  # entry name -> the names whose plan it is a part of
         self._wanted: dict[RRsetKey, DesiredRRset] = {}
+        self._handed_on: Mapping[RRsetKey, DesiredRRset] | None = None
         self._obsolete: dict[Name, dict[RRsetKey, frozenset[str]]] = {}
         self._last_obsolete = frozenset[RRsetKey]()
 
@@ -145,7 +146,7 @@ class ZonePlanner:
         outcome, going = Outcome(), self._going_resources()
         self._dirty.update(self._obsolete)  # until it is seen to be gone
         while self._dirty:
-            name = self._dirty.pop()
+            name, self._handed_on = self._dirty.pop(), None
             before, after = self._plan_name(name, look, taken)
             had, has = _members(before), _members(after)
             outcome.moved |= _moved(before, after) | (had.keys() ^ has.keys())
@@ -323,8 +324,10 @@ class ZonePlanner:
 
     @property
     def wanted(self) -> Mapping[RRsetKey, DesiredRRset]:
-        """A copy that stays as it is."""
-        return self._wanted.copy()
+        """A copy that stays as it is; the same object until something is planned."""
+        if self._handed_on is None:
+            self._handed_on = self._wanted.copy()
+        return self._handed_on
 
     @property
     def obsolete(self) -> frozenset[RRsetKey]:
