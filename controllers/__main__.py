@@ -8,6 +8,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 import contextlib
+import gc
 import sys
 from typing import Annotated, Any
 
@@ -17,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from controllers import plan as planning
 from controllers import release as releasing
 from controllers.flags import Context, Kubeconfig, LeaseNamespace, printable, taking_flags
-from controllers.options import COMPONENT, LEASE_NAMESPACE, Options, spelled
+from controllers.options import COLLECTOR, COMPONENT, LEASE_NAMESPACE, Options, spelled
 from controllers.wiring import build
 from zonewright import CannotListen, Client, Config, ConfigError, SystemClock, get_logger
 
@@ -147,4 +148,5 @@ def _asked(question: str) -> bool:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(*COLLECTOR)
     app(prog_name="python -m controllers")

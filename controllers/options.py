@@ -19,6 +19,9 @@ from zonewright import LeaseOptions, ManagerOptions
 COMPONENT = "zonewright"  # user agent, and the source of events
 LEASE = "zonewright-leader"
 LEASE_NAMESPACE = "zonewright-system"
+# Thresholds of Python's garbage collector. Nearly all that a start makes stays: with the usual 700 the collector looked
+# at it again and again, for a third of the time that the first plan of 40,000 names took.
+COLLECTOR = (10_000, 10, 10)
 _SWITCHES = re.compile(r"^--(leader-elect|create-ptr|update-dnsendpoint-status|dry-run)=(true|false)$")
 _LISTEN = re.compile(r"^(\[[0-9a-fA-F:]+\]|[^:\s]*):(\d{1,5})$")
 

@@ -60,9 +60,11 @@ class CanonicalName(dns.name.Name):
         return cast("bytes", self._wire)
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            object.__setattr__(self, "_hash", super().__hash__())
-        return cast("int", self._hash)
+        known = self._hash
+        if known is None:
+            known = super().__hash__()
+            object.__setattr__(self, "_hash", known)
+        return known
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, CanonicalName):

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from reconcilers.ddns.names import CanonicalName
+from reconcilers.ddns.rrset import RRset
 from reconcilers.endpoints.targets import complete_name
 from reconcilers.reasons import Reason
 from zonewright import Object
@@ -14,6 +15,13 @@ RESOURCE_LABEL = "resource"
 
 Pairs = tuple[tuple[str, str], ...]
 Content = tuple[str, str, tuple[str, ...], int]
+
+
+class Verified(NamedTuple):
+    """What was found good, and the RRset that it is."""
+
+    content: Content
+    rrset: RRset
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +77,8 @@ class Endpoint:
     problem: Problem | None = None
     warnings: tuple[str, ...] = ()
     """What its objects should be told although it is published: a senseless TTL, targets that were left out."""
-    verified: Content | None = field(default=None, repr=False, compare=False)
-    """What `rdata.checked` found good, to be checked once; an endpoint that was changed since does not match it."""
+    verified: Verified | None = field(default=None, repr=False, compare=False)
+    """By `rdata.checked`, to be checked once; the content of an endpoint that was changed since does not match it."""
 
     @property
     def content(self) -> Content:

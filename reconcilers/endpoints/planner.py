@@ -82,6 +82,7 @@ class ZonePlanner:
         self._entries: dict[Name, dict[RRsetKey, frozenset[str]]] = {}  # entry name -> the rows that it tells of
         self._looked_at: dict[Name, set[Name]] = {}  # entry name -> the names whose plan it is a part of
         self._wanted: dict[RRsetKey, DesiredRRset] = {}
+        self._handed_on: Mapping[RRsetKey, DesiredRRset] | None = None
         self._obsolete: dict[Name, dict[RRsetKey, frozenset[str]]] = {}
         self._last_obsolete = frozenset[RRsetKey]()
 
@@ -145,7 +146,7 @@ class ZonePlanner:
         outcome, going = Outcome(), self._going_resources()
         self._dirty.update(self._obsolete)  # until it is seen to be gone
         while self._dirty:
-            name = self._dirty.pop()
+            name, self._handed_on = self._dirty.pop(), None
             before, after = self._plan_name(name, look, taken)
             had, has = _members(before), _members(after)
             outcome.moved |= _moved(before, after) | (had.keys() ^ has.keys())
@@ -304,19 +305,19 @@ class ZonePlanner:
     def _publish_entry(self, entry: Name, look: Look) -> None:
         key, rows = RRsetKey(entry, rt.TXT), self._entries.get(entry, {})
         standing = next((records[key] for records in look([key]) if key in records), None)
+        known = set(texts_in(standing)) if standing is not None else set()
         # Somebody else's texts beside ours stay.
-        others = {text for text in texts_in(standing) if not parse_entry(text)} if standing is not None else set()
-        texts = others.union(*rows.values())
+        texts = {text for text in known if not parse_entry(text)}.union(*rows.values())
         if not texts or (not rows and key not in self._wanted):
             self._wanted.pop(key, None)
             return
-        given = [standing] if standing is not None else [self._row(each).rrset for each in rows]
         contributors = frozenset[Contributor]().union(*(self._row(each).contributors for each in rows))
-        self._wanted[key] = DesiredRRset(
-            txt_rrset(entry, min(rrset.ttl for rrset in given), texts),
-            contributors,
-            planned=True,
-        )
+        if standing is not None and texts == known:
+            rrset = standing
+        else:
+            given = [standing] if standing is not None else [self._row(each).rrset for each in rows]
+            rrset = txt_rrset(entry, min(each.ttl for each in given), texts)
+        self._wanted[key] = DesiredRRset(rrset, contributors, planned=True)
 
     def _row(self, key: RRsetKey) -> Row:
         return self._names[key.name].plan.rows[key]
@@ -338,8 +339,10 @@ class ZonePlanner:
 
     @property
     def wanted(self) -> Mapping[RRsetKey, DesiredRRset]:
-        """A copy that stays as it is."""
-        return self._wanted.copy()
+        """A copy that stays as it is; the same object until something is planned."""
+        if self._handed_on is None:
+            self._handed_on = self._wanted.copy()
+        return self._handed_on
 
     @property
     def obsolete(self) -> frozenset[RRsetKey]:

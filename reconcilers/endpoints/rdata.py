@@ -10,7 +10,7 @@ import dns.rdata
 from reconcilers.ddns.errors import InvalidRecordData
 from reconcilers.ddns.presentation import InvalidField
 from reconcilers.ddns.rrset import MAX_TTL, RRset
-from reconcilers.endpoints.endpoint import Endpoint
+from reconcilers.endpoints.endpoint import Endpoint, Verified
 from reconcilers.endpoints.targets import canonical_target, check_type, rdata_of
 from reconcilers.reasons import Reason
 
@@ -55,6 +55,8 @@ def rdatas(endpoint: Endpoint, fields: Fields | None = None) -> list[dns.rdata.R
 
 def rrset_of(endpoint: Endpoint, default_ttl: int = 0, fields: Fields | None = None) -> RRset:
     """What the endpoint publishes; `default_ttl` is the zone's. Raises InvalidField."""
+    if (known := _verified(endpoint)) is not None:
+        return known if endpoint.ttl else replace(known, ttl=default_ttl)
     fields = fields or Fields.of(endpoint)
     data = rdatas(endpoint, fields)
     with _naming(fields.name):
@@ -67,14 +69,20 @@ def rrset_of(endpoint: Endpoint, default_ttl: int = 0, fields: Fields | None = N
 
 def checked(endpoint: Endpoint, fields: Fields | None = None) -> Endpoint:
     """With sorted, unique targets in canonical spelling; or, if it cannot be published, as it is, with its problem."""
-    if endpoint.problem is not None or endpoint.verified == endpoint.content:
+    if endpoint.problem is not None or _verified(endpoint) is not None:
         return endpoint
     try:
-        rrset_of(endpoint, fields=fields)
+        rrset = rrset_of(endpoint, fields=fields)
     except InvalidField as error:
         return endpoint.refused(Reason.ENDPOINT_INVALID, str(error))
     spelled = tuple(sorted({canonical_target(endpoint.record_type, target) for target in endpoint.targets}))
-    return replace(endpoint, targets=spelled, verified=(endpoint.dns_name, endpoint.record_type, spelled, endpoint.ttl))
+    content = (endpoint.dns_name, endpoint.record_type, spelled, endpoint.ttl)
+    return replace(endpoint, targets=spelled, verified=Verified(content, rrset))
+
+
+def _verified(endpoint: Endpoint) -> RRset | None:
+    known = endpoint.verified
+    return known.rrset if known is not None and known.content == endpoint.content else None
 
 
 @contextlib.contextmanager

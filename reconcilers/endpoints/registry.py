@@ -12,7 +12,7 @@ name; such entries are read and never written. An RRset without an entry belongs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
@@ -134,19 +134,15 @@ def _mnemonic(rdtype: rt.RdataType) -> str:
 
 def _joined(prefix: str, first: bytes, suffix: str, rest: tuple[bytes, ...]) -> Name:
     """An affix may hold dots (`_registry.`): then it makes labels of its own."""
-    *above, head = prefix.split(".")
-    tail, *below = suffix.split(".")
-    labels = [*_encoded(above), head.encode() + first + tail.encode(), *_encoded(below), *rest]
+    above, _, head = prefix.encode().rpartition(b".")
+    tail, _, below = suffix.encode().partition(b".")
+    labels = [*above.split(b"."), head + first + tail, *below.split(b"."), *rest[:-1]]
     try:
-        return CanonicalName([label for label in labels[:-1] if label] + [b""])
+        return CanonicalName([*filter(None, labels), b""])
     except dns.exception.DNSException as error:
         raise InvalidName(
             f"the registry's name for {first.decode('ascii', 'replace')!r} is no DNS name: {error}"
         ) from error
-
-
-def _encoded(labels: Iterable[str]) -> Iterator[bytes]:
-    return (label.encode() for label in labels)
 
 
 def check_affixes(prefix: str, suffix: str, wildcard: str) -> None:

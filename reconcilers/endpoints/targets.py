@@ -4,9 +4,13 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+import dns.exception
 import dns.name
 import dns.rdata
+import dns.rdataclass
 import dns.rdatatype
+import dns.rdtypes.IN.A
+import dns.rdtypes.IN.AAAA
 
 from reconcilers.ddns.errors import InvalidName, InvalidRecordData
 from reconcilers.ddns.names import CanonicalName, parse_target
@@ -15,6 +19,10 @@ from reconcilers.ddns.rdata import brief, canonical_wire, from_canonical, parse_
 
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]+")
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")  # a tab separates words, as a blank does
+_ADDRESSES: dict[str, tuple[str, dns.rdatatype.RdataType, Callable[..., dns.rdata.Rdata]]] = {
+    "A": ("IPv4", dns.rdatatype.A, dns.rdtypes.IN.A.A),
+    "AAAA": ("IPv6", dns.rdatatype.AAAA, dns.rdtypes.IN.AAAA.AAAA),
+}
 _LONGEST_NAME = 4 * 255  # each byte of a name may be written as \DDD
 _CACHED = 65536  # targets and names; each is asked for in every synchronisation
 
@@ -56,6 +64,8 @@ def canonical_target(record_type: str, target: str) -> str:
     As external-dns writes targets, so that `lb.example.org.` and `LB.example.org` are equal text everywhere.
     """
     rdata = rdata_of(record_type, target)
+    if record_type in _ADDRESSES:
+        return rdata.to_text()
     text = from_canonical(rdata.rdtype, canonical_wire(rdata)).to_text()
     if rdata.rdtype in {dns.rdatatype.TXT, dns.rdatatype.NAPTR}:
         return text
@@ -73,13 +83,14 @@ def type_for(target: str) -> str:
 
 
 def _address(record_type: str, target: str) -> dns.rdata.Rdata:
-    version = "IPv4" if record_type == "A" else "IPv6"
+    """Without the parser of zone files, which takes more than an address: comments, generic data, scopes."""
+    version, rdtype, made = _ADDRESSES[record_type]
     complaint = InvalidRecordData(f"{brief(target)} is not an {version} address")
-    if not _ADDRESS.fullmatch(target):  # what a zone file has besides: comments, generic data, scopes
+    if not _ADDRESS.fullmatch(target):
         raise complaint
     try:
-        return parse_rdata(record_type, target)
-    except InvalidRecordData as exc:
+        return made(dns.rdataclass.IN, rdtype, target)
+    except (dns.exception.DNSException, ValueError) as exc:
         raise complaint from exc
 
 

@@ -7,6 +7,7 @@ Both are programs of a `Run`, so nothing is left behind. A server answers on `ad
 from __future__ import annotations
 
 import importlib.util
+import re
 import secrets
 import shutil
 import signal
@@ -220,6 +221,13 @@ class NameServer:
         if done.returncode != 0:
             raise RuntimeError(f"rndc {' '.join(args)}: {done.stderr.strip()}")
         return done.stdout
+
+    def received(self, what: str) -> int:
+        """Return how many requests with an opcode (UPDATE) or queries for a type (SOA) it has had, by its own count."""
+        self.rndc("stats")
+        dump = (self.directory / "data" / "named.stats").read_text().rpartition("+++ Statistics Dump")[2]
+        found = re.search(rf"^\s*(\d+) {what}$", dump.partition("++ Outgoing")[0], re.MULTILINE)
+        return int(found[1]) if found else 0
 
     def add_zone(self, zone: str, records: str = "", *, serial: int = 1, primaries: Sequence[NameServer] = ()) -> None:
         """Make a zone without bindcar: on a primary from master-file lines, on a secondary from its primaries."""
