@@ -111,6 +111,7 @@ class Standing:
     ours: bool = False
     agreed: bool = True  # every server has the same
     planned: Row | None = None  # as this process wanted it last
+    going: bool = False  # it was agreed, and is being removed: some servers are rid of it, the others have it unchanged
 
     @property
     def entries(self) -> list[Entry]:
@@ -380,7 +381,7 @@ def _obsolete(node: Node, rows: Mapping[RRsetKey, Row], rules: Rules) -> Iterato
     if rules.policy is not Policy.SYNC:
         return
     ours = {RRsetKey(node.name, rdtype): each for rdtype, each in node.standing.items() if each.ours}
-    going = {key: each for key, each in ours.items() if key not in rows and each.agreed}
+    going = {key: each for key, each in ours.items() if key not in rows and (each.agreed or each.going)}
     for key, standing in going.items():
         resources = frozenset(entry.resource for entry in standing.entries)
         entries = list(rules.registry.entries_of(key, node.origin))

@@ -229,9 +229,10 @@ class ZonePlanner:
             return None
         ours = all(self._is_ours(rrset, texts, planned) for rrset, texts in found)
         rrset, texts = found[0]
-        agreed = len(found) == len(primaries) and all(each == found[0] for each in found)
+        same = all(each == found[0] for each in found)
+        agreed, going = same and len(found) == len(primaries), same and key in state.plan.obsolete
         kept = planned if planned is not None and ours and planned.rrset == rrset else None
-        return Standing(rrset, texts, ours, agreed, kept)
+        return Standing(rrset, texts, ours, agreed, kept, going)
 
     def _is_ours(self, rrset: RRset, texts: Collection[str], planned: Row | None) -> bool:
         """By its entry; without a registry, by what this process published."""
