@@ -69,7 +69,7 @@ class ObjectEndpoints:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a zone object publishes nothing new: its own Ready condition.
+    """Why a zone object publishes nothing new, or removes nothing: its own Ready condition.
 
     `served`: something of it may stand on servers; if not, nothing is to be removed from there."""
 
@@ -77,10 +77,17 @@ class Obstacle:
     message: str
     served: bool = True
 
+    @property
+    def publishes(self) -> bool:
+        """Only removals wait."""
+        return self.reason is Reason.WAITING_FOR_CONSENT
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for."""
+    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for.
+
+    `unread`: an earlier process may have published it, and this one has yet to read its zone's servers."""
 
     endpoint: Endpoint
     ref: ObjectRef
@@ -88,6 +95,7 @@ class Placed:
     verdict: Verdict | None = None
     version: str = ""
     obstacle: str = ""
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +120,7 @@ class _Zone:
 class _Object:
     asked: ObjectEndpoints
     parts: tuple[ObjectRef, ...]
+    inherited: frozenset[str] = frozenset()  # claimed when this process first saw it
     candidates: dict[ObjectRef, tuple[Request, ...]] = field(default_factory=dict)  # in the planners of these zones
     left: dict[tuple[Request, ObjectRef], ZoneRef] = field(default_factory=dict)  # taken back, perhaps still published
 
@@ -224,7 +233,9 @@ class Assignments:
             if known is not None and known.asked == asked:
                 return
             if known is None:
-                known = self._objects[asked.key] = _Object(replace(asked, endpoints=()), ())
+                known = self._objects[asked.key] = _Object(
+                    replace(asked, endpoints=()), (), asked.claimed or frozenset()
+                )
                 self._in_namespace.setdefault(asked.key.namespace, set()).add(asked.key)
             self._change(known, asked)
             if not by_itself:
@@ -378,8 +389,10 @@ class Assignments:
             with zone.lock:
                 verdict = verdict or zone.planner.verdict(ref)
         refs = tuple(zone.view.ref for zone in zones)
-        obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
-        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle)
+        obstacle = next((_told(zone) for zone in zones if zone.obstacle and not zone.obstacle.publishes), "")
+        inherited = (zone for zone in zones if zone.view.zone_name in obj.inherited)
+        unread = any(not zone.reads and _may_stand(zone) for zone in inherited)
+        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle, unread)
 
     @property
     def _elsewhere(self) -> str:
@@ -400,7 +413,7 @@ class Assignments:
                 obj.left.pop((Request(zone.namespace, zone.name), ref), None)
 
     def obstacle(self, zone_name: str, namespace: str) -> str:
-        """Why a zone of this name that takes endpoints of the namespace publishes nothing new; "" if it does."""
+        """What a zone of this name that takes endpoints of the namespace waits for; "" if all is well."""
         with self._lock:
             zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
             return next((_told(each) for each in zones if each.obstacle and self._takes(each.view, namespace)), "")

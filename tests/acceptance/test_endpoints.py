@@ -7,7 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.support.dnsendpoints import WELL, a, by_hand, change, conditions, frozen, messages, ready, refused, told
+from tests.support.dnsendpoints import (
+    WELL,
+    a,
+    by_hand,
+    change,
+    conditions,
+    frozen,
+    gone,
+    messages,
+    paused,
+    ready,
+    refused,
+    told,
+)
 from tests.support.scene import Scene, operating
 from zonewright.testing import eventually
 
@@ -203,6 +216,19 @@ def test_after_a_restart_nothing_is_sent_and_no_status_is_written(zone: Scene):
         assert (after, zone.serials()) == (before, serials)
 
 
+@pytest.mark.criterion(number="EP-B2")
+def test_after_a_restart_nothing_is_taken_back_while_the_servers_do_not_answer(zone: Scene):
+    zone.create_endpoints("one", a(zone, "www"))
+    before, version = ready(zone), zone.get("dnsendpoints", "one")["metadata"]["resourceVersion"]
+    with paused(zone), operating(zone.stage):
+        zone.create_endpoints("late", a(zone, "late"))
+        refused(zone, "Failed", "late")
+        assert (ready(zone), zone.get("dnsendpoints", "one")["metadata"]["resourceVersion"]) == (before, version)
+    ready(zone, "late")
+    zone.served("late", "192.0.2.1")
+    assert ready(zone) == before
+
+
 # -- what headless Services have
 
 
@@ -248,10 +274,6 @@ def test_what_is_being_deleted_stays_published_until_it_is_gone(zone: Scene, kin
 
 def entry(scene: Scene, name: str = "one") -> str:
     return f'"heritage=external-dns,external-dns/owner=default,external-dns/resource=crd/{scene.namespace}/{name}"'
-
-
-def gone(scene: Scene, name: str = "one") -> None:
-    eventually(lambda: not scene.exists("dnsendpoints", name), what=f"the end of DNSEndpoint {name}")
 
 
 def _await_ready_as_kubectl_does(scene: Scene, generation: int) -> None:
