@@ -17,7 +17,7 @@ from reconcilers.endpoints.assignment import Assignments, ObjectKey
 from reconcilers.endpoints.callbacks import Changes, StatusUpdates, SyncResult, endpoints_of
 from reconcilers.endpoints.intake import FINALIZER, zones_claimed
 from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState, Role, ZoneRef, ZoneStatus
-from reconcilers.status.endpoint import EndpointFacts, Report, Standing, ending_status, endpoint_status
+from reconcilers.status.endpoint import EndpointFacts, Report, Standing, ending_status, endpoint_status, remembered
 from reconcilers.status.record import about
 from reconcilers.status.writer import Writer
 from reconcilers.timing import FORBIDDEN, PASSING
@@ -139,7 +139,9 @@ class EndpointReconciler:
             return Result(requeue_after=wait)
         before = obj.status()
         status = make(before, self._clock.now())
-        if not status_differs(before, status):
+        # One server that dies is known from its zones: it must not rewrite the status of every object.
+        answers = {"providerStatus": before["providerStatus"]} if before.get("providerStatus") else {}
+        if not status_differs(before, {**status, **answers}):
             return None
         try:
             self._writer.status(obj, status)
@@ -157,7 +159,7 @@ class EndpointReconciler:
         return None
 
     def _facts(self, obj: Object[Any], key: ObjectKey, obstacle: str) -> EndpointFacts:
-        standings = standings_of(self._assignments, self._engine, key)
+        standings = remembered(standings_of(self._assignments, self._engine, key), obj.status(), obj.generation)
         zones = {zone for standing in standings for zone in standing.placed.zones}
         refused = next((each.message for each in standings if each.rejected), "")
         answers = "; ".join(filter(None, (self._answers(zones), refused)))

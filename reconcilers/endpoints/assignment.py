@@ -80,7 +80,9 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for."""
+    """An endpoint, the zones that publish it, why it is left out, if it is, and what its zones wait for.
+
+    `unread`: an earlier process may have published it, and this one has yet to read its zone's servers."""
 
     endpoint: Endpoint
     ref: ObjectRef
@@ -88,6 +90,7 @@ class Placed:
     verdict: Verdict | None = None
     version: str = ""
     obstacle: str = ""
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ class _Zone:
 class _Object:
     asked: ObjectEndpoints
     parts: tuple[ObjectRef, ...]
+    inherited: frozenset[str] = frozenset()  # claimed when this process first saw it
     candidates: dict[ObjectRef, tuple[Request, ...]] = field(default_factory=dict)  # in the planners of these zones
     left: dict[tuple[Request, ObjectRef], ZoneRef] = field(default_factory=dict)  # taken back, perhaps still published
 
@@ -224,7 +228,9 @@ class Assignments:
             if known is not None and known.asked == asked:
                 return
             if known is None:
-                known = self._objects[asked.key] = _Object(replace(asked, endpoints=()), ())
+                known = self._objects[asked.key] = _Object(
+                    replace(asked, endpoints=()), (), asked.claimed or frozenset()
+                )
                 self._in_namespace.setdefault(asked.key.namespace, set()).add(asked.key)
             self._change(known, asked)
             if not by_itself:
@@ -379,7 +385,9 @@ class Assignments:
                 verdict = verdict or zone.planner.verdict(ref)
         refs = tuple(zone.view.ref for zone in zones)
         obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
-        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle)
+        inherited = (zone for zone in zones if zone.view.zone_name in obj.inherited)
+        unread = any(not zone.reads and _may_stand(zone) for zone in inherited)
+        return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle, unread)
 
     @property
     def _elsewhere(self) -> str:

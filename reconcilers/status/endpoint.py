@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reconcilers.endpoints.assignment import Placed
 from reconcilers.endpoints.callbacks import SYNCED, UNCHANGED
-from reconcilers.engine.api import RecordOutcome
+from reconcilers.endpoints.plan import Verdict
+from reconcilers.engine.api import RecordOutcome, RecordState
 from reconcilers.reasons import Reason
 from zonewright import find_condition, set_condition, timestamp
 
@@ -31,6 +32,12 @@ _WORST = (
     Reason.ENDPOINT_FILTERED,
     Reason.RECONCILING,
 )
+
+
+# What a plan decides.
+_VERDICTS: Mapping[Any, Reason] = {
+    str(each): each for each in (Reason.ENDPOINT_INVALID, Reason.OWNER_MISMATCH, Reason.CONFLICT_LOST)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,11 @@ class Standing:
             return self._failing.message
         waiting = next((each.message for each in self.outcomes if each and not each.ready and each.message), "")
         return self.placed.obstacle or waiting or "the change is on its way to the zone's servers"
+
+    @property
+    def unknown(self) -> bool:
+        """Nothing can be said of it yet: this process has still to read its zone."""
+        return self.placed.unread and not self.programmed and self.placed.verdict is None and self._failing is None
 
     @property
     def rejected(self) -> bool:
@@ -109,6 +121,30 @@ class EndpointFacts:
     def passing(self) -> bool:
         """Whether something is on its way that most likely arrives in a moment."""
         return not self.obstacle and any(each.reason is Reason.RECONCILING for each in self.standings)
+
+
+def remembered(standings: Sequence[Standing], status: Mapping[str, Any], generation: int) -> list[Standing]:
+    """Those of which nothing can be said yet stand as status has it, if that is about the same spec.
+
+    A restart is no news: it must not take Ready back from ten thousand objects, nor for as long as a server is away."""
+    entries = status.get("endpointStatuses") or ()
+    if status.get("observedGeneration") != generation or not status.get("conditions") or len(entries) >= MOST_LISTED:
+        return list(standings)
+    listed = {
+        (each.get("dnsName", ""), each.get("recordType", ""), each.get("setIdentifier", "")): each for each in entries
+    }
+    return [_as_told(each, listed) if each.unknown else each for each in standings]
+
+
+def _as_told(standing: Standing, listed: Mapping[tuple[str, str, str], Mapping[str, Any]]) -> Standing:
+    """What failed, or was under way, is told as it is now."""
+    endpoint = standing.placed.endpoint
+    entry = listed.get((endpoint.dns_name, endpoint.record_type, endpoint.set_identifier))
+    if entry is None:
+        return replace(standing, outcomes=(RecordOutcome(RecordState.PUBLISHED),) * len(standing.outcomes))
+    if (reason := _VERDICTS.get(entry.get("reason"))) is None:
+        return standing
+    return replace(standing, placed=replace(standing.placed, verdict=Verdict(reason, entry.get("message") or "")))
 
 
 def endpoint_status(facts: EndpointFacts, before: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:

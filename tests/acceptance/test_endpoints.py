@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.support.dnsendpoints import WELL, a, by_hand, change, conditions, frozen, messages, ready, refused, told
+from tests.support.dnsendpoints import (
+    WELL,
+    a,
+    by_hand,
+    change,
+    conditions,
+    frozen,
+    messages,
+    paused,
+    ready,
+    refused,
+    told,
+)
 from tests.support.scene import Scene, operating
 from zonewright.testing import eventually
 
@@ -201,6 +213,19 @@ def test_after_a_restart_nothing_is_sent_and_no_status_is_written(zone: Scene):
         zone.caught_up()
         after = ready(zone), zone.get("dnsendpoints", "one")["metadata"]["resourceVersion"]
         assert (after, zone.serials()) == (before, serials)
+
+
+@pytest.mark.criterion(number="EP-B2")
+def test_after_a_restart_nothing_is_taken_back_while_the_servers_do_not_answer(zone: Scene):
+    zone.create_endpoints("one", a(zone, "www"))
+    before, version = ready(zone), zone.get("dnsendpoints", "one")["metadata"]["resourceVersion"]
+    with paused(zone), operating(zone.stage):
+        zone.create_endpoints("late", a(zone, "late"))
+        refused(zone, "Failed", "late")
+        assert (ready(zone), zone.get("dnsendpoints", "one")["metadata"]["resourceVersion"]) == (before, version)
+    ready(zone, "late")
+    zone.served("late", "192.0.2.1")
+    assert ready(zone) == before
 
 
 # -- what headless Services have

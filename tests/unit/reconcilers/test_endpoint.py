@@ -12,7 +12,16 @@ from reconcilers.endpoints import crd
 from reconcilers.endpoints.assignment import ObjectEndpoints, ObjectKey, Obstacle
 from reconcilers.endpoints.callbacks import Changes, StatusUpdates
 from reconcilers.endpoints.intake import FINALIZER, zones_claimed
-from reconcilers.engine.api import ObjectRef, RecordOutcome, RecordState, ZoneRef, ZoneStatus
+from reconcilers.engine.api import (
+    ClaimState,
+    ObjectRef,
+    RecordOutcome,
+    RecordState,
+    Role,
+    ServerStatus,
+    ZoneRef,
+    ZoneStatus,
+)
 from reconcilers.reasons import Reason
 from reconcilers.status.writer import Writer
 from reconcilers.timing import FORBIDDEN, PASSING
@@ -25,6 +34,7 @@ KEY = Request("shop", "one")
 OBJECT = ObjectKey("DNSEndpoint", "shop", "one")
 WWW = {"dnsName": "www.example.org", "recordType": "A", "targets": ["192.0.2.1"]}
 OTHER = {**WWW, "targets": ["192.0.2.2"]}
+PUBLISHED = RecordOutcome(RecordState.PUBLISHED, propagated=True, reason=Reason.RECORD_PUBLISHED)
 NOTHING = ZoneSet({}, {}, {}, frozenset())
 NO_SERVER = Obstacle(Reason.NO_PRIMARY_INSTANCES, "no primary Bind9Instance is selected", served=False)
 
@@ -34,18 +44,27 @@ class Engine:
 
     def __init__(self) -> None:
         self.outcomes: dict[str, RecordOutcome] = {}
+        self.answer = ""
 
     def record(self, zone: ZoneRef, ref: ObjectRef) -> RecordOutcome | None:
         return self.outcomes.get(zone.name)
 
     def zone(self, ref: ZoneRef) -> ZoneStatus | None:
-        return None
+        reason = Reason.SERVER_UNREACHABLE if self.answer else None
+        server = ServerStatus("dns/p1", Role.PRIMARY, ClaimState.CONFIGURED, reason=reason, message=self.answer)
+        return ZoneStatus(ref, 1, 1, True, True, (server,))
 
 
 class World:
     def __init__(self) -> None:
-        self.api, self.events, self.clock, self.engine, self.place = Api(), Events(), FakeClock(), Engine(), Place()
+        self.api, self.events, self.clock = Api(), Events(), FakeClock()
+        self.restart()
+
+    def restart(self) -> None:
+        """Another process: only what the API server has is known."""
+        self.engine, self.place = Engine(), Place()
         self.zone = self.place.zone("example.org")
+        self.api.forget_handlers()
         self.api.handle("DNSEndpoint", self._on_object)
         cache: Any = Cache(self.api, "DNSEndpoint")
         api: Any = self.api
@@ -59,6 +78,7 @@ class World:
             engine=self.engine,
             clock=self.clock,
         )
+        self.api.replay()
 
     def _on_object(self, old: Any, new: Any, initial: bool) -> None:
         asked = (
@@ -83,6 +103,7 @@ class World:
 
     def publish(self, zone: str = "example.org") -> None:
         """The engine has published the object as it is now."""
+        self.place.assignments.plan(self.zone.key, NOTHING)
         [version] = {each.version for each in self.place.assignments.placed(OBJECT)}
         self.engine.outcomes[zone] = RecordOutcome(
             RecordState.PUBLISHED, version, propagated=True, reason=Reason.RECORD_PUBLISHED
@@ -109,6 +130,10 @@ class World:
 
     def condition(self, kind: str = "Ready") -> dict[str, Any]:
         return find_condition(((self.fields or {}).get("status") or {}).get("conditions"), kind) or {}
+
+    @property
+    def status(self) -> dict[str, Any]:
+        return (self.fields or {}).get("status") or {}
 
     @property
     def ready(self) -> tuple[str, str]:
@@ -158,6 +183,55 @@ def test_a_zone_that_does_not_exist_yet_is_no_failure(world: World):
     world.settle()
     assert world.ready == ("False", "Reconciling")
     assert "waits until it exists on p1" in world.condition()["message"]
+
+
+# -- after a restart
+
+
+def test_a_restart_takes_nothing_back_while_the_servers_are_yet_to_be_read(world: World):
+    published(world)
+    world.restart()
+    world.settle()
+    assert world.ready == ("True", "Programmed")
+    assert world.condition()["observedGeneration"] == 1
+
+
+def test_what_status_says_of_each_endpoint_counts_until_the_servers_were_read(world: World):
+    world.apply(WWW, {**WWW, "dnsName": "lost.example.org"}, {**WWW, "dnsName": "bad.example.org", "targets": ["x"]})
+    world.settle()
+    world.engine.outcomes["example.org"] = PUBLISHED
+    world.reconcile()
+    before = world.status
+    assert before["records"] == "2/3"
+    world.restart()
+    world.settle()
+    assert world.status == before
+
+
+def test_a_change_that_was_made_while_nobody_worked_is_not_ready_after_a_restart(world: World):
+    published(world)
+    world.apply(OTHER)
+    world.restart()
+    world.settle()
+    assert world.ready == ("False", "Reconciling")
+
+
+def test_what_moves_to_a_zone_that_cannot_be_read_is_not_ready_there(world: World):
+    published(world)
+    inner = world.place.zone("www.example.org")
+    world.settle()
+    world.settle()
+    assert inner.zone_name in (world.fields or {})["metadata"]["annotations"]["bindy.firestoned.io/zone"]
+    assert world.ready == ("False", "Reconciling")
+
+
+def test_what_servers_say_is_no_news_by_itself(world: World):
+    """Or one server that dies would rewrite the status of every object."""
+    published(world)
+    world.api.writes.clear()
+    world.engine.answer = "p1 does not answer"
+    world.settle()
+    assert world.api.writes == []
 
 
 # -- zones that are refused
