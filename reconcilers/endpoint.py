@@ -169,9 +169,9 @@ class EndpointReconciler:
         """A deletion is told of only if something keeps it."""
         if not holding and not obstacle:
             return None
+        why = [text for name in sorted(holding) if (text := self._assignments.obstacle(name, key.namespace))]
         leaving = (self._engine.record(zone, ref) for ref, zone in self._assignments.leaving(key))
-        why = [each.message for each in leaving if each and each.message]
-        why += [text for name in sorted(holding) if (text := self._assignments.obstacle(name, key.namespace))]
+        why += [each.message for each in leaving if each and each.message]
         still = f"still to be removed from {', '.join(sorted(holding))}"
         message = obstacle or ": ".join([still, *why[:1]])
         make = partial(ending_status, obj.generation, message, failed=bool(obstacle or why))

@@ -69,13 +69,18 @@ class ObjectEndpoints:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a zone object publishes nothing new: its own Ready condition.
+    """Why a zone object publishes nothing new, or removes nothing: its own Ready condition.
 
     `served`: something of it may stand on servers; if not, nothing is to be removed from there."""
 
     reason: Reason
     message: str
     served: bool = True
+
+    @property
+    def publishes(self) -> bool:
+        """Only removals wait."""
+        return self.reason is Reason.WAITING_FOR_CONSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +389,7 @@ class Assignments:
             with zone.lock:
                 verdict = verdict or zone.planner.verdict(ref)
         refs = tuple(zone.view.ref for zone in zones)
-        obstacle = next((_told(zone) for zone in zones if zone.obstacle is not None), "")
+        obstacle = next((_told(zone) for zone in zones if zone.obstacle and not zone.obstacle.publishes), "")
         inherited = (zone for zone in zones if zone.view.zone_name in obj.inherited)
         unread = any(not zone.reads and _may_stand(zone) for zone in inherited)
         return Placed(endpoint, ref, refs, verdict, _version(endpoint), obstacle, unread)
@@ -408,7 +413,7 @@ class Assignments:
                 obj.left.pop((Request(zone.namespace, zone.name), ref), None)
 
     def obstacle(self, zone_name: str, namespace: str) -> str:
-        """Why a zone of this name that takes endpoints of the namespace publishes nothing new; "" if it does."""
+        """What a zone of this name that takes endpoints of the namespace waits for; "" if all is well."""
         with self._lock:
             zones = [zone for zone in self._zones.values() if zone.view.zone_name == zone_name]
             return next((_told(each) for each in zones if each.obstacle and self._takes(each.view, namespace)), "")

@@ -86,11 +86,11 @@ def ready(facts: ZoneFacts) -> Condition:
     return _unpublished(facts)
 
 
-_PASSING = frozenset({Reason.PROGRESSING, Reason.WAITING_FOR_CONSENT, Reason.DELETING})
+_PASSING = frozenset({Reason.PROGRESSING, Reason.DELETING})
 
 
 def obstacle(facts: ZoneFacts) -> Obstacle | None:
-    """Why nothing new is published in the zone, for those who ask for it; None if that is a matter of a moment."""
+    """What the zone waits for, for those who want something in it; None if that is a matter of a moment."""
     found = ready(facts)
     if found.status or found.reason in _PASSING:
         return None

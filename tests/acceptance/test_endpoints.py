@@ -14,6 +14,7 @@ from tests.support.dnsendpoints import (
     change,
     conditions,
     frozen,
+    gone,
     messages,
     paused,
     ready,
@@ -273,10 +274,6 @@ def test_what_is_being_deleted_stays_published_until_it_is_gone(zone: Scene, kin
 
 def entry(scene: Scene, name: str = "one") -> str:
     return f'"heritage=external-dns,external-dns/owner=default,external-dns/resource=crd/{scene.namespace}/{name}"'
-
-
-def gone(scene: Scene, name: str = "one") -> None:
-    eventually(lambda: not scene.exists("dnsendpoints", name), what=f"the end of DNSEndpoint {name}")
 
 
 def _await_ready_as_kubectl_does(scene: Scene, generation: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests.support import ROOT
-from tests.support.dnsendpoints import WELL, a, change, conditions, messages, ready, refused, told
+from tests.support.dnsendpoints import WELL, a, change, conditions, gone, messages, ready, refused, told
 from tests.support.scene import Scene, operating
 from zonewright.testing import eventually
 
@@ -21,19 +21,25 @@ CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/dnsendpoints.exte
 class Account:
     """The operator's service account on a real API server, with the shipped role or a part of it."""
 
-    def __init__(self, scene: Scene, directory: Path) -> None:
+    def __init__(self, scene: Scene, directory: Path, *, confined: bool = False) -> None:
         self._cluster = scene.stage.cluster
         self._name = f"zonewright-{secrets.token_hex(4)}"
         self._rules = yaml.safe_load((ROOT / "config/rbac/role.yaml").read_text())["rules"]
+        kind, scope = ("Role", f"/namespaces/{scene.namespace}") if confined else ("ClusterRole", "")
+        if confined:  # of all namespaces it may only read its own, and no other one's objects
+            own = {"apiGroups": [""], "resources": ["namespaces"], "verbs": ["get"]}
+            self._rules = [own, *(rule for rule in self._rules if "namespaces" not in rule["resources"])]
+        self._kind = kind.lower()
+        self._path = f"{RBAC}{scope}/{self._kind}"
         accounts = f"/api/v1/namespaces/{scene.namespace}/serviceaccounts"
         self._cluster.create(accounts, {"metadata": {"name": self._name}})
         spec = {"spec": {"expirationSeconds": 3600}}
         token = self._cluster.create(f"{accounts}/{self._name}/token", spec)["status"]["token"]
-        self._cluster.create(f"{RBAC}/clusterroles", {"metadata": {"name": self._name}, "rules": self._rules})
+        self._cluster.create(f"{self._path}s", {"metadata": {"name": self._name}, "rules": self._rules})
         subject = {"kind": "ServiceAccount", "name": self._name, "namespace": scene.namespace}
-        role = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": self._name}
+        role = {"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": self._name}
         binding = {"metadata": {"name": self._name}, "subjects": [subject], "roleRef": role}
-        self._cluster.create(f"{RBAC}/clusterrolebindings", binding)
+        self._cluster.create(f"{self._path}bindings", binding)
         self.kubeconfig = self._cluster.write_kubeconfig(directory / "operator", token=token)
 
     def forbid(self, resource: str, *verbs: str) -> None:
@@ -49,11 +55,11 @@ class Account:
         self._set(self._rules)
 
     def remove(self) -> None:
-        for kind in ("clusterrolebindings", "clusterroles"):
-            self._cluster.request("DELETE", f"{RBAC}/{kind}/{self._name}")
+        for kind in ("bindings", "s"):
+            self._cluster.request("DELETE", f"{self._path}{kind}/{self._name}")
 
     def _set(self, rules: list[dict[str, Any]]) -> None:
-        self._cluster.patch(f"{RBAC}/clusterroles/{self._name}", {"rules": rules})
+        self._cluster.patch(f"{self._path}s/{self._name}", {"rules": rules})
 
 
 @pytest.fixture
@@ -137,6 +143,27 @@ def test_a_deletion_that_lacks_the_permission_says_so_and_ends_when_it_returns(s
     told(scene, "Normal", "RecordDeleted", "nothing of it is left")
 
 
+@pytest.mark.criterion(number="EP-A7")
+def test_an_operator_of_one_namespace_needs_a_role_there_and_says_that_it_reads_no_others(scene: Scene, tmp_path: Path):
+    flags = ["--namespace", scene.namespace, "--lease-namespace", scene.namespace]
+    confined = None
+    if scene.stage.cluster.backend != "embedded":
+        confined = Account(scene, tmp_path, confined=True)
+        flags += ["--kubeconfig", str(confined.kubeconfig)]
+    with operating(scene.stage, *flags):
+        scene.create_zone(allowEndpointsFrom={"matchLabels": {"team": "shop"}})
+        scene.create_endpoints("one", a(scene, "www"))
+        assert conditions(ready(scene)) == WELL
+        assert "spec.allowEndpointsFrom has no effect" in scene.stage.manager_log()
+        scene.create_endpoints("two", {"dnsName": "www.nowhere.test", "recordType": "A", "targets": ["192.0.2.1"]})
+        assert "the operator watches this namespace only" in messages(refused(scene, "Filtered", "two"))["Ready"]
+        for name in ("one", "two"):
+            scene.delete("dnsendpoints", name)
+            gone(scene, name)
+    if confined is not None:
+        confined.remove()
+
+
 @pytest.mark.criterion(number="EP-A5")
 def test_the_crd_can_be_deleted_while_objects_exist_and_come_back(scene: Scene):
     scene.create_zone()
@@ -186,7 +213,3 @@ def test_a_namespace_can_be_deleted_with_zone_servers_and_endpoints(neighbour: S
     path = f"/api/v1/namespaces/{neighbour.namespace}"
     cluster.delete(path)
     eventually(lambda: cluster.request("GET", path).status == 404, what="the end of the namespace", timeout=300)
-
-
-def gone(scene: Scene, name: str = "one") -> None:
-    eventually(lambda: not scene.exists("dnsendpoints", name), what=f"the end of DNSEndpoint {name}")

@@ -11,6 +11,7 @@ from tests.support.dnsendpoints import (
     clock,
     conditions,
     frozen,
+    gone,
     left_out,
     messages,
     paused,
@@ -228,6 +229,48 @@ def test_an_endpoint_is_programmed_by_one_of_two_zone_objects_of_a_name(zone: Sc
     zone.delete("dnsendpoints", "one")
     eventually(lambda: not zone.exists("dnsendpoints", "one"), what="the end of the DNSEndpoint")
     zone.served("www")
+
+
+@pytest.mark.criterion(number="EP-S4")
+def test_ready_filtered_when_its_zone_goes_and_programmed_when_that_comes_back(zone: Scene):
+    zone.create_endpoints("one", a(zone, "www"))
+    ready(zone)
+    zone.delete_zones()
+    status = refused(zone, "Filtered")
+    assert (status["endpoints"], left_out(status)) == (0, [("www", "Filtered")])
+    metadata = zone.get("dnsendpoints", "one")["metadata"]
+    assert not metadata.get("finalizers"), "nothing of it is left anywhere"
+    zone.create_zone()
+    assert conditions(ready(zone)) == WELL
+    zone.served("www", "192.0.2.1")
+
+
+@pytest.mark.criterion(number="EP-S12")
+def test_a_deletion_that_waits_for_a_server_says_for_what_and_ends_when_it_is_back(zone: Scene):
+    zone.create_endpoints("one", a(zone, "www"))
+    ready(zone)
+    with frozen(zone):
+        zone.delete("dnsendpoints", "one")
+        message = zone.refused("dnsendpoints", "one", "Failed")
+        assert f"still to be removed from {zone.zone}" in message
+        assert "REFUSED" in message
+    gone(zone)
+    zone.served("www")
+    zone.served("a-www", rdtype="TXT")
+
+
+@pytest.mark.criterion(number="EP-S12")
+def test_a_deletion_that_waits_for_consent_says_so_and_ends_with_it(zone: Scene):
+    zone.create_endpoints("one", *(a(zone, f"n{number}") for number in range(20)))
+    ready(zone)
+    zone.delete("dnsendpoints", "one")
+    message = zone.refused("dnsendpoints", "one", "Failed")
+    assert f"still to be removed from {zone.zone}" in message
+    assert "bindy.firestoned.io/allow-mass-delete=true" in message
+    zone.served("n7", "192.0.2.1")
+    zone.patch("dnszones", "zone", {"metadata": {"annotations": {"bindy.firestoned.io/allow-mass-delete": "true"}}})
+    gone(zone)
+    zone.served("n7")
 
 
 @pytest.mark.criterion(number="EP-S9")

@@ -107,3 +107,7 @@ def clock(scene: Scene) -> str:
     made = scene.stage.cluster.create(path, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}})
     scene.stage.cluster.delete(f"{path}/{name}")
     return str(made["metadata"]["creationTimestamp"])
+
+
+def gone(scene: Scene, name: str = "one") -> None:
+    eventually(lambda: not scene.exists("dnsendpoints", name), what=f"the end of DNSEndpoint {name}")
