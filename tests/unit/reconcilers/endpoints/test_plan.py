@@ -321,6 +321,23 @@ class TestServersThatDiffer:
         zone.plan()
         assert zone.content == {}
 
+    def test_a_removal_that_one_has_carried_out_goes_on_at_the_other(self):
+        zone = Zone(rrset("old", "A", "192.0.2.1"), entry("old"), servers=2)
+        zone.planner.plan(zone.look, zone.taken)
+        for key in zone.planner.obsolete:
+            del zone.servers[0][key]
+        zone.planner.plan(zone.look, zone.taken)
+        assert zone.planner.obsolete == zone.servers[1].keys()
+
+    def test_a_removal_stops_where_somebody_changes_what_is_to_go(self):
+        zone = Zone(rrset("old", "A", "192.0.2.1"), entry("old"), servers=2)
+        zone.planner.plan(zone.look, zone.taken)
+        changed = rrset("old", "A", "192.0.2.2")
+        zone.servers[1][changed.key] = changed
+        zone.read()
+        zone.planner.plan(zone.look, zone.taken)
+        assert zone.planner.obsolete == frozenset()
+
     def test_one_that_is_behind_is_brought_up(self):
         zone = Zone(rrset("www", "A", "192.0.2.9"), entry("www"), servers=2)
         zone.servers[1].clear()
