@@ -15,6 +15,7 @@ from controllers.options import (
     RegistryName,
     Source,
     sources,
+    ttl,
 )
 from reconcilers.endpoints.plan import Policy
 from reconcilers.servers.reach import Reach
@@ -91,7 +92,9 @@ def read(  # noqa: PLR0913 - the parameters are the command line
         list[str] | None, env("NAT64_NETWORKS", "Publish an A record for AAAA addresses in these networks.")
     ] = None,
     create_ptr: Annotated[bool, env("CREATE_PTR", "Publish PTR records for addresses of endpoints.")] = False,
-    min_ttl: Annotated[int, env("MIN_TTL", "TTL of endpoints that have none; 0: the zone's default.")] = 0,
+    min_ttl: Annotated[
+        str, env("MIN_TTL", "TTL of endpoints that have none: seconds, or as 5m; 0: the zone's default.")
+    ] = "0",
     update_dnsendpoint_status: Annotated[
         bool, env("UPDATE_DNSENDPOINT_STATUS", "Write what became of a DNSEndpoint into its status.")
     ] = True,
@@ -134,7 +137,7 @@ def read(  # noqa: PLR0913 - the parameters are the command line
             exclude_target_net=_items(exclude_target_net),
             nat64_networks=_items(nat64_networks),
             create_ptr=create_ptr,
-            min_ttl=min_ttl,
+            min_ttl=ttl(min_ttl),
             update_dnsendpoint_status=update_dnsendpoint_status,
         ),
         dry_run=dry_run,

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from reconcilers.ddns.errors import InvalidName
+from reconcilers.endpoints.annotations import seconds_of
 from reconcilers.endpoints.chain import Chain, ChainOptions
 from reconcilers.endpoints.endpoint import Endpoint
 from reconcilers.endpoints.filters import DomainFilter, RecordTypes, Scope
@@ -126,6 +127,14 @@ def sources(names: Iterable[str]) -> tuple[Source, ...]:
             raise InvalidOptions(f"--source: {name!r} is none of {known}{later}")
         found.append(Source(name))
     return tuple(dict.fromkeys(found))
+
+
+def ttl(text: str) -> int:
+    """From the text of `--min-ttl`: seconds, or a duration as external-dns takes it."""
+    seconds = seconds_of(text)
+    if seconds is None:
+        raise InvalidOptions(f"--min-ttl: {text!r} is neither seconds nor a duration, as 300 or 5m")
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

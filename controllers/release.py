@@ -219,7 +219,7 @@ def _release(api: Objects, obj: Object[Any], clock: Clock) -> Outcome:
                 obj = fresh
             patch = release_patch(obj)
             if patch is None:
-                return Outcome(Did.RELEASED, name, "somebody else did it")
+                return Outcome(Did.RELEASED, name, "it is done already")
             written = api.patch(obj.kind, obj.name, patch, namespace=obj.namespace)
         except NotFound:
             return Outcome(Did.GONE, name, "it was deleted meanwhile")

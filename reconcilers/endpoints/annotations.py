@@ -96,7 +96,7 @@ class Annotations:
         text = self.values.get("ttl")
         if text is None:
             return 0, ""
-        seconds = _seconds(text)
+        seconds = seconds_of(text)
         if seconds is not None and 0 < seconds <= MAX_TTL:
             return seconds, ""
         return 0, f"{self.field('ttl')}: {brief(text)} is not 1 to {MAX_TTL} seconds, as `300` or `5m`: it is ignored"
@@ -111,8 +111,9 @@ class Annotations:
         return (f"{provider}/{attribute}", value) if dash and provider in _PROVIDERS else ("", "")
 
 
-def _seconds(text: str) -> int | None:
-    """Whole seconds of a number or a Go duration (`90s`, `1h30m`, `1.5m`); a fraction of a second is cut."""
+def seconds_of(text: str) -> int | None:
+    """Whole seconds of a number or a Go duration (`90s`, `1h30m`, `1.5m`); a fraction of a second is cut. None if it is
+    neither."""
     if len(text) > _MOST_DIGITS:
         return None
     if re.fullmatch(r"[+-]?[0-9]+", text):

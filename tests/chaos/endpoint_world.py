@@ -222,6 +222,10 @@ class EndpointWorld:
         for server, other in zip(self.stage.primaries, contents, strict=True):
             if other != contents[0]:
                 yield f"{ZONES[zone]} is another one at {server.name}: {sorted(other ^ contents[0])}"
+        serials = {self.stage.serial(server, ZONES[zone]) for server in self.stage.primaries}
+        told = (self.stage.object("dnszones", zone, NAMESPACE).get("status") or {}).get("serial")
+        if serials != {told}:
+            yield f"{ZONES[zone]} has serials {serials}, its status {told}"
         for row, winner in verdict.winners.items():
             if row[0] not in self.touched and self.winners.get(row, winner) != winner:
                 yield f"{' '.join(row)} went from {self.winners[row]} to {winner}, though nobody touched the name"

@@ -362,7 +362,14 @@ class Replica:
 
     def awaits_plan(self, key: RRsetKey) -> bool:
         """Is nothing to be done at `key` before there is a current plan?"""
-        return any(zone.awaits_plan and zone.is_planned(key, self.key.server) for zone in self.planners())
+        return self._may_be_of_endpoints(key) or any(
+            zone.awaits_plan and zone.is_planned(key, self.key.server) for zone in self.planners()
+        )
+
+    def _may_be_of_endpoints(self, key: RRsetKey) -> bool:
+        """A record object claimed it and left, and no plan was made yet: an endpoint may have it, before or since."""
+        zone = self.wanted
+        return zone is not None and zone.is_unplanned and key in self.owned and key not in zone.content
 
     def desired(self, key: RRsetKey) -> RRset | None:
         """What should stand at `key` on this server."""

@@ -196,9 +196,8 @@ def _why_late(zone: Zone, late: list[Replica]) -> Trouble:
 
 def mass_delete_trouble(zone: Zone) -> Trouble:
     """The mass-delete guard holds."""
-    return Trouble(
-        Reason.WAITING_FOR_CONSENT, f"{len(zone.withheld)} of {len(zone.content)} RRsets would go: waits for consent"
-    )
+    text = f"{len(zone.withheld)} of {len(zone.content)} RRsets would go: this waits for consent; the DNSZone says how"
+    return Trouble(Reason.WAITING_FOR_CONSENT, text)
 
 
 # --- zones -----------------------------------------------------------------------------------------------------------

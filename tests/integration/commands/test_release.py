@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from reconcilers.desired.ownership import ZONE_ANNOTATION, finalizer
+from reconcilers.desired.ownership import NAME_ANNOTATION, OWN_ANNOTATION, ZONE_ANNOTATION, finalizer
 from tests.support.commands import controllers
 from zonewright.client.client import PAGE_SIZE
 from zonewright.envtest.backend import backend
@@ -110,6 +110,32 @@ def test_on_a_terminal_it_asks(endpoints: Endpoints):
     assert (done.returncode, endpoints.names) == (0, set()), done.stderr
     os.close(ours)
     os.close(theirs)
+
+
+def test_zones_and_records_are_released_when_they_are_named(endpoints: Endpoints):
+    """By default they are not: nothing but their own metadata tells what is theirs in DNS."""
+    group = f"/apis/bindy.firestoned.io/v1beta1/namespaces/{endpoints.namespace}"
+    soa = {"primaryNs": "ns1.example.org.", "adminEmail": "admin@example.org"}
+    for kind, spec in (
+        ("DNSZone", {"zoneName": "example.org", "soaRecord": soa}),
+        ("ARecord", {"name": "www", "ipv4Address": "192.0.2.1"}),
+    ):
+        annotations = {ZONE_ANNOTATION: "example.org", NAME_ANNOTATION: "www", OWN_ANNOTATION: "example.org./NS"}
+        metadata = {"name": "one", "finalizers": [finalizer(kind)], "annotations": annotations}
+        body = {"apiVersion": "bindy.firestoned.io/v1beta1", "kind": kind, "metadata": metadata, "spec": spec}
+        endpoints.cluster.create(f"{group}/{kind.lower()}s", body)
+        endpoints.cluster.delete(f"{group}/{kind.lower()}s/one")
+    words = ("--namespace", endpoints.namespace, "--yes")
+    assert release(endpoints.cluster.kubeconfig, *words).stdout.startswith("nothing to release")
+    done = release(endpoints.cluster.kubeconfig, *words, "--kind", "all")
+    assert done.returncode == 0, done.stderr
+    assert {line.partition(":")[0] for line in done.stdout.splitlines()} == {
+        f"released DNSZone {endpoints.namespace}/one",
+        f"released ARecord {endpoints.namespace}/one",
+        "2 released, 0 gone, 0 left",
+    }
+    for plural in ("dnszones", "arecords"):
+        assert endpoints.cluster.get(f"{group}/{plural}")["items"] == []
 
 
 def test_what_is_forbidden_is_left_and_told(endpoints: Endpoints, faulty: ChaosProxy):

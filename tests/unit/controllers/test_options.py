@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controllers.options import InvalidOptions, Options, spelled
+from controllers.options import InvalidOptions, Options, spelled, ttl
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,13 @@ def test_leader_election_can_be_left_out():
 def test_switches_can_be_said_as_programs_in_go_take_them():
     words = ["--update-dnsendpoint-status=false", "--create-ptr=true", "--txt-owner-id=true", "--http=off"]
     assert spelled(words) == ["--no-update-dnsendpoint-status", "--create-ptr", "--txt-owner-id=true", "--http=off"]
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("0", 0), ("300", 300), ("5m", 300), ("1h30m", 5400)])
+def test_a_ttl_is_seconds_or_a_duration(text: str, seconds: int):
+    assert ttl(text) == seconds
+
+
+def test_a_ttl_that_makes_no_sense_is_refused():
+    with pytest.raises(InvalidOptions, match=r"--min-ttl: '5 minutes' is neither seconds nor a duration, as 300 or 5m"):
+        ttl("5 minutes")

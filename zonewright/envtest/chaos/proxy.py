@@ -11,6 +11,7 @@ import socket
 import ssl
 import struct
 import threading
+import weakref
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -162,8 +163,8 @@ class ChaosProxy:
             connector=connector, timeout=aiohttp.ClientTimeout(total=None), auto_decompress=False
         )
         self._stopping = asyncio.Event()
-        server = web.Server(self._handle, access_log=None, handler_cancellation=True)
-        self._runner = web.ServerRunner(server, shutdown_timeout=0)
+        self._server = Connections(self._handle, access_log=None, handler_cancellation=True)
+        self._runner = web.ServerRunner(self._server, shutdown_timeout=0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, ADDRESS, self._port, ssl_context=self._certificates.context())
         await site.start()
@@ -173,7 +174,8 @@ class ChaosProxy:
         await self._drop_watches()
         await self._runner.cleanup()
         await self._session.close()
-        # Transports of TLS connections close in the next turns of the loop.
+        self._server.abort()
+        # Transports of TLS connections to the API server close in the next turns of the loop.
         await asyncio.sleep(0.05)
 
     async def _drop_watches(self) -> int:
@@ -240,6 +242,23 @@ class ChaosProxy:
         return response
 
 
+class Connections(web.Server):
+    """Knows its connections until they are closed: TLS waits for the other side's farewell, which may never come."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._transports: weakref.WeakSet[asyncio.Transport] = weakref.WeakSet()
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        self._transports.add(transport)
+
+    def abort(self) -> None:
+        """All of them, in the next turn of the loop."""
+        for transport in list(self._transports):
+            transport.abort()
+
+
 class Watching:
     """The client's end of one watch."""
 
@@ -253,12 +272,12 @@ class Watching:
         """Events from the API server until it ends or the watch is dropped, which breaks the connection."""
         buffered = b""
         dropped = asyncio.ensure_future(self._dropped.wait())
+        read: asyncio.Future[bytes] | None = None
         try:
             while True:
                 read = asyncio.ensure_future(reply.content.readany())
                 await asyncio.wait({read, dropped}, return_when=asyncio.FIRST_COMPLETED)
                 if dropped.done():
-                    read.cancel()
                     raise Broken
                 chunk = read.result()
                 if not chunk:
@@ -268,6 +287,8 @@ class Watching:
                     yield line + b"\n"
         finally:
             dropped.cancel()
+            if read is not None:
+                read.cancel()
 
     async def stay_silent(self) -> None:
         """Until the watch is dropped or the proxy stops."""

@@ -1,11 +1,14 @@
 """The chaos proxy in front of whatever backend: each fault as a client meets it, and what the API server saw of it."""
 
+import gc
 import http.client
 import json
+import socket
 import ssl
 import time
 import urllib.error
 import urllib.request
+import warnings
 from collections import Counter
 from urllib.parse import urlencode, urlsplit
 
@@ -24,6 +27,7 @@ from zonewright.envtest.chaos import (
     Hang,
     Reset,
 )
+from zonewright.envtest.chaos.proxy import ChaosProxy
 from zonewright.envtest.cluster import RequestKey, count
 from zonewright.testing import eventually
 
@@ -235,3 +239,21 @@ def test_the_port_is_free_again_when_the_proxy_stops(cluster):
     sockets = psutil.Process().net_connections("tcp")
     assert port not in {each.laddr.port for each in sockets if str(each.status) == "LISTEN"}
     assert not kubeconfig.exists()
+
+
+@pytest.mark.parametrize("request_", [b"", b"GET /api/v1/configmaps?watch=true HTTP/1.1\r\nHost: a\r\n\r\n"])
+def test_a_client_that_says_no_farewell_leaves_no_connection_behind(cluster, request_):
+    """TLS waits half a minute for one, and the proxy does not: what is left open is told when it is collected."""
+    with ChaosProxy(cluster) as proxy:
+        url, tls = urlsplit(proxy.url), ssl.create_default_context(cafile=str(proxy.cluster.ca))
+        client = tls.wrap_socket(socket.create_connection((url.hostname, url.port)), server_hostname=url.hostname)
+        if request_:
+            token = f"Authorization: Bearer {cluster.token}\r\n\r\n".encode()
+            client.sendall(request_.removesuffix(b"\r\n") + token)
+            client.recv(1)
+    del proxy
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        gc.collect()
+    client.close()
+    assert [str(each.message) for each in found if issubclass(each.category, ResourceWarning)] == []

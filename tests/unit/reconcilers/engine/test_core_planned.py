@@ -179,6 +179,31 @@ def test_what_record_objects_published_before_the_process_began_is_not_shown(rig
     assert again.core.look(REF, [address("r").key]) == [{}]
 
 
+def test_what_a_record_left_before_the_process_began_waits_for_the_first_plan(rig):
+    """An endpoint may have taken it over, and then it stays."""
+    settle(rig, {"a": "192.0.2.1"})
+    again = restarted(rig)
+    claims = {address("a").key: frozenset()}
+    install(again, {}, reads=0, claimed=claims)
+    again.resolve_waiting()
+    assert standing(again, "p1") == rows({"a": "192.0.2.1"})
+    install(again, {"a": "192.0.2.1"}, claimed=claims)
+    again.resolve_waiting()
+    assert standing(again, "p1") == rows({"a": "192.0.2.1"})
+    assert changes(again) == []
+
+
+def test_what_a_record_left_goes_with_the_first_plan_if_no_endpoint_has_it(rig):
+    settle(rig, {}, records={"r": "192.0.2.9"})
+    again = restarted(rig)
+    install(again, {}, reads=0, claimed={address("r").key: frozenset()})
+    again.resolve_waiting()
+    assert standing(again, "p1") == {address("r", "192.0.2.9")}
+    install(again, {}, claimed={address("r").key: frozenset()})
+    again.resolve_waiting()
+    assert standing(again, "p1") == frozenset()
+
+
 def test_content_is_a_copy(rig):
     settle(rig, {}, records={"r": "192.0.2.9"})
     before = content(rig)
