@@ -474,6 +474,20 @@ def test_a_record_may_take_over_what_is_obsolete_in_an_adopted_zone(rig):
 # --- what this process published -------------------------------------------------------------------------------------
 
 
+def test_a_record_passes_once_the_cname_of_an_endpoint_beside_it_is_removed(rig):
+    cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
+    settle(rig, {})
+    left_behind(rig, "p1", cname)
+    notice(rig, "p1")
+    install(rig, {}, reads=0, records={"a": "192.0.2.7"})
+    rig.resolve_waiting()
+    assert rig.outcome("a").reason == Reason.REJECTED
+    install(rig, {}, records={"a": "192.0.2.7"}, obsolete={cname.key})
+    rig.resolve_waiting()
+    assert rig.outcome("a").ready
+    assert standing(rig, "p1") == {address("a", "192.0.2.7")}
+
+
 def test_an_address_and_the_mark_that_it_is_ours_come_and_go_in_one_message(rig):
     """Else a crash in between leaves an address that is nobody's."""
     settle(rig, {"a": "192.0.2.1", "b": "192.0.2.2", "c": "192.0.2.3"})
