@@ -171,6 +171,15 @@ def test_what_record_objects_publish_is_not_shown(rig, where):
     assert rig.core.look(REF, [key]) == [{key: address("r", "192.0.2.66")}]
 
 
+def test_what_a_record_published_over_what_was_obsolete_is_not_shown(rig):
+    key = address("a").key
+    settle(rig, {"a": "192.0.2.1"})
+    install(rig, {}, records={"a": "192.0.2.7"}, obsolete=row("a"))
+    assert rig.core.look(REF, [key]) == [{key: address("a")}]
+    rig.resolve_waiting()
+    assert rig.core.look(REF, [key]) == [{}]
+
+
 def test_what_record_objects_published_before_the_process_began_is_not_shown(rig):
     settle(rig, {}, records={"r": "192.0.2.9"})
     again = restarted(rig)
