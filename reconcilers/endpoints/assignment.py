@@ -21,6 +21,7 @@ from dns.name import Name
 from dns.rdatatype import RdataType
 
 from reconcilers.ddns.errors import InvalidRecordData
+from reconcilers.ddns.names import canonical
 from reconcilers.ddns.rdata import rdtype_of
 from reconcilers.ddns.rrset import RRsetKey
 from reconcilers.desired.selection import ZoneSet
@@ -121,6 +122,7 @@ class _Object:
     asked: ObjectEndpoints
     parts: tuple[ObjectRef, ...]
     inherited: frozenset[str] = frozenset()  # claimed when this process first saw it
+    unclaimed: frozenset[RRsetKey] = frozenset()  # wanted, and not claimed in its metadata yet
     candidates: dict[ObjectRef, tuple[Request, ...]] = field(default_factory=dict)  # in the planners of these zones
     left: dict[tuple[Request, ObjectRef], ZoneRef] = field(default_factory=dict)  # taken back, perhaps still published
 
@@ -263,9 +265,12 @@ class Assignments:
         self._hold(resource, held)
 
     def _is_held(self, resource: str, key: RRsetKey) -> bool:
-        """Called while a zone plans: reads one value, and takes no lock."""
+        """Called while a zone plans: reads two values, and takes no lock."""
         held = self._held.get(resource, frozenset())
-        return held is None or key in held
+        if held is None or key in held:
+            return True
+        obj = self._objects.get(asking) if (asking := _object_of(resource)) else None
+        return obj is not None and key in obj.unclaimed
 
     def _hold(self, resource: str, held: frozenset[RRsetKey] | None) -> None:
         """A typing error takes nothing out of DNS: what an endpoint had stays until it is known what it wants."""
@@ -292,6 +297,7 @@ class Assignments:
     def _place(self, obj: _Object) -> None:
         """Bring each of its endpoints to the planners of the zones that publish it, and take it from all others."""
         before, obj.candidates = obj.candidates, {}
+        unclaimed, obj.unclaimed = obj.unclaimed, frozenset(self._unclaimed(obj.asked))
         for endpoint, ref in zip(obj.asked.endpoints, obj.parts, strict=True):
             zones = self._claimed_zones(obj.asked, endpoint)
             if zones:
@@ -302,6 +308,26 @@ class Assignments:
         for ref, keys in before.items():
             for key in set(keys).difference(obj.candidates.get(ref, ())):
                 self._withdraw(obj, ref, key)
+        for name in {key.name for key in unclaimed - obj.unclaimed}:
+            self._touch(name)
+
+    def _unclaimed(self, asked: ObjectEndpoints) -> Iterator[RRsetKey]:
+        """What another process has published for it already (external-dns, which claims nothing) stays meanwhile."""
+        if asked.claimed is None:
+            return
+        for endpoint in asked.endpoints:
+            zones = self._taking(asked.key.namespace, endpoint)
+            if any(zone.view.zone_name not in asked.claimed for zone in zones):
+                yield RRsetKey(endpoint.name, rdtype_of(endpoint.record_type))
+
+    def _touch(self, name: Name) -> None:
+        """Whether something stays there is decided anew."""
+        for origin in canonical(name).upwards():
+            for key in self._origins.get(origin, ()):
+                zone = self._zones[key]
+                with zone.lock:
+                    zone.planner.touch([name])
+                self._wake_zone(key)
 
     def _bring(self, zone: _Zone, candidate: Candidate) -> None:
         with zone.lock:

@@ -50,8 +50,13 @@ def _shown(replica: Replica) -> dict[RRsetKey, RRset]:
 
 
 def _is_of_records(replica: Replica, key: RRsetKey) -> bool:
-    """Is it ours, and not by the word of a planner?"""
-    return key in replica.owned and not replica.is_planned(key)
+    """Is it ours, and not by the word of a planner? Nor where that called obsolete what stood there before."""
+    if key not in replica.owned:
+        return False
+    zone = replica.wanted
+    entry = zone.wanted.rrsets.get(key) if zone is not None and zone.wanted is not None else None
+    published = entry is not None and not entry.planned and replica.records.get(key) == entry.rrset
+    return published or not replica.is_planned(key)
 
 
 def _is_readable(replica: Replica) -> bool:

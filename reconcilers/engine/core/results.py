@@ -279,7 +279,18 @@ def _synced(model: Model, replica: Replica, sync: Sync, result: Applied, now: No
         replica.mark_unknown(trusted=False)
         if zone is not None:
             suspect_secondaries(model, zone)
-    return _rejected(model, replica, zone, sync, rejected)
+    retried = _retried_beside(replica, zone, {change.key for change in sync.changes} - rejected.keys(), now)
+    return retried | _rejected(model, replica, zone, sync, rejected)
+
+
+def _retried_beside(replica: Replica, zone: Zone | None, written: set[RRsetKey], now: Now) -> set[RRsetKey]:
+    """What was refused at these names before may pass now: an endpoint's CNAME went, which was in a record's way."""
+    if zone is None or not (zone.rejected or replica.refused):
+        return set()
+    names = {key.name for key in written}
+    if not any(key.name in names for key in (*zone.rejected, *replica.refused)):
+        return set()
+    return retry_rejected(zone, replica, now.mono)
 
 
 def _changed(replica: Replica, key: RRsetKey, after: RRset | None, now: Now) -> None:

@@ -77,6 +77,27 @@ def test_nothing_is_published_before_it_is_claimed(place: Place):
     assert place.assignments.wanted_zones(key) == {"example.org"}
 
 
+@pytest.mark.parametrize("claims", [True, False], ids=["claimed", "deleted"])
+def test_what_another_process_published_for_it_stays_until_it_is_claimed(place: Place, claims: bool):
+    """external-dns claims nothing: what it wrote is neither taken away nor written again."""
+    before = place.zone("example.org")
+    place.ask("one", WWW)
+    place.plan(before)
+    place = place.restarted()
+    zone = place.zone("example.org")
+    key = place.ask("one", WWW, claimed=())
+    assert not place.plan(zone).obsolete
+    assert place.at(zone, "www.example.org") == {"192.0.2.1"}
+    if claims:
+        place.ask("one", WWW)
+        assert not place.plan(zone).obsolete
+        assert place.why(key) == [""]
+    else:
+        place.assignments.drop(key)
+        place.plan(zone)
+        assert not place.at(zone, "www.example.org")
+
+
 def test_it_moves_to_a_zone_that_comes_and_back_when_that_goes(place: Place):
     outer = place.zone("example.org")
     wanted = a("www.shop.example.org")

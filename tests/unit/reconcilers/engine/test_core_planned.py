@@ -171,6 +171,15 @@ def test_what_record_objects_publish_is_not_shown(rig, where):
     assert rig.core.look(REF, [key]) == [{key: address("r", "192.0.2.66")}]
 
 
+def test_what_a_record_published_over_what_was_obsolete_is_not_shown(rig):
+    key = address("a").key
+    settle(rig, {"a": "192.0.2.1"})
+    install(rig, {}, records={"a": "192.0.2.7"}, obsolete=row("a"))
+    assert rig.core.look(REF, [key]) == [{key: address("a")}]
+    rig.resolve_waiting()
+    assert rig.core.look(REF, [key]) == [{}]
+
+
 def test_what_record_objects_published_before_the_process_began_is_not_shown(rig):
     settle(rig, {}, records={"r": "192.0.2.9"})
     again = restarted(rig)
@@ -472,6 +481,20 @@ def test_a_record_may_take_over_what_is_obsolete_in_an_adopted_zone(rig):
 
 
 # --- what this process published -------------------------------------------------------------------------------------
+
+
+def test_a_record_passes_once_the_cname_of_an_endpoint_beside_it_is_removed(rig):
+    cname = rrset(ZONE, "a", "CNAME", "elsewhere.example.")
+    settle(rig, {})
+    left_behind(rig, "p1", cname)
+    notice(rig, "p1")
+    install(rig, {}, reads=0, records={"a": "192.0.2.7"})
+    rig.resolve_waiting()
+    assert rig.outcome("a").reason == Reason.REJECTED
+    install(rig, {}, records={"a": "192.0.2.7"}, obsolete={cname.key})
+    rig.resolve_waiting()
+    assert rig.outcome("a").ready
+    assert standing(rig, "p1") == {address("a", "192.0.2.7")}
 
 
 def test_an_address_and_the_mark_that_it_is_ours_come_and_go_in_one_message(rig):
