@@ -67,6 +67,8 @@ class RRset:
         if not 0 <= ttl <= MAX_TTL:
             raise InvalidRecordData(f"TTL {ttl} is not within 0..{MAX_TTL}")
         made = cls(canonical(name), rdtype, ttl, frozenset(data))
+        if not made.data:
+            raise InvalidRecordData("an RRset has at least one record")
         if made.size > made.limit:
             raise RRsetTooLarge(made)
         return made

@@ -44,6 +44,17 @@ def test_a_server_answers_over_udp_and_tcp_as_soon_as_it_is_made(bare: Named) ->
     assert ask(server, "www.example.org", tcp=True) == ["192.0.2.1"]
 
 
+def test_a_server_tells_what_it_has_received(bare: Named) -> None:
+    server = bare()
+    server.add_zone("example.org", "www A 192.0.2.1")
+    before = server.received("A")
+    for _ in range(2):
+        ask(server, "www.example.org")
+
+    assert server.received("A") == before + 2
+    assert server.received("UPDATE") == 0
+
+
 def test_updates_need_the_servers_key(bare: Named, tmp_path: Path) -> None:
     server = bare()
     server.add_zone("example.org")

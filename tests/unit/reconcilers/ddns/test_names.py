@@ -110,3 +110,9 @@ def test_hash_equality_and_wire_are_those_of_dnspython(parts):
     assert name == plain
     assert name_wire(name) == plain.canonicalize().to_wire()
     assert CanonicalName.trusted(name.labels) == name
+
+
+def test_the_names_above_a_name_end_below_the_root():
+    name = parse_zone("a.b.example.org")
+    assert [str(each) for each in name.upwards()] == ["a.b.example.org.", "b.example.org.", "example.org.", "org."]
+    assert list(parse_zone(".").upwards()) == []

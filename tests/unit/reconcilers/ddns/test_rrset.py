@@ -16,7 +16,7 @@ from reconcilers.ddns import (
     rdtype_of,
     txt_rdata,
 )
-from reconcilers.ddns.rdata import canonical_wire, from_canonical
+from reconcilers.ddns.rdata import canonical_wire, from_canonical, txt_bytes, txt_wire
 from reconcilers.ddns.rrset import RRsetTooLarge
 
 ZONE = parse_zone("example.org")
@@ -91,6 +91,20 @@ def test_a_long_txt_in_zone_file_text_is_split_too():
 def test_canonical_bytes_can_be_read_back():
     rdata = parse_rdata("MX", "10 Mail.example.org")
     assert from_canonical(rt.MX, canonical_wire(rdata)).to_text() == "10 mail.example.org."
+
+
+@pytest.mark.parametrize("text", [b"", b"v=spf1 -all", b"k" * 255, b"k" * 256, b"k" * 1000, b"\xff\x00"])
+def test_a_text_is_the_same_data_with_and_without_dnspython(text: bytes):
+    wire = canonical_wire(txt_rdata([text]))
+    assert txt_wire(text) == wire
+    assert txt_bytes(wire) == text
+
+
+def test_an_rrset_of_bytes_is_that_of_their_records():
+    made = RRset.of_wire(WWW, rt.TXT, 300, [txt_wire(b"x"), txt_wire(b"y")])
+    assert made == RRset.of(WWW, 300, [txt_rdata(["x"]), txt_rdata(["y"])])
+    with pytest.raises(InvalidRecordData):
+        RRset.of_wire(WWW, rt.TXT, 300, [])
 
 
 def test_an_rrset_has_one_type_and_at_least_one_record():

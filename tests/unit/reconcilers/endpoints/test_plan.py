@@ -398,6 +398,24 @@ def test_somebody_elses_text_beside_an_entry_stays():
     assert "theirs" in zone.at("a-www", "TXT")
 
 
+@pytest.mark.parametrize("theirs", ['"\\255"', '"in" "pieces"'])
+def test_what_stands_beside_an_entry_and_is_no_text_of_ours_is_not_written_again(theirs: str):
+    zone = Zone(rrset("www", "A", "192.0.2.1"), rrset("a-www", "TXT", f'"{ENTRY}"', theirs))
+    zone.put(WWW)
+    assert zone.sent == []
+
+
+def test_what_a_zone_wants_is_the_same_object_until_something_is_planned():
+    zone = Zone()
+    zone.put(WWW)
+    wanted = zone.planner.wanted
+    zone.plan()
+    assert zone.planner.wanted is wanted
+    zone.put(candidate("mail", "192.0.2.9"))
+    assert len(zone.planner.wanted) == 4
+    assert len(wanted) == 2
+
+
 def test_unmanaged_types_are_none_of_our_business():
     zone = Zone(rrset("www", "TXT", '"theirs"'), rrset("old", "MX", "10 m.example.net"), entry("old", "MX"))
     zone.rules = replace(zone.rules, manages=lambda key: key.rdtype == rt.A)
