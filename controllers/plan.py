@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from typing import Any
 
 from controllers.flags import printable
 from controllers.forecast import Forecast, Note, document, gather, text
 from controllers.options import Options
 from controllers.wiring import Parts, assemble
 from reconcilers.timing import LONGEST_REST, MOMENT
-from zonewright import Config, Manager, Request
+from zonewright import ApiError, Config, Forbidden, Kind, Manager, NotFound, Request
 from zonewright.log import without_secrets
 
 QUIET = LONGEST_REST + 2 * MOMENT
@@ -25,6 +26,9 @@ LOOK = 0.02
 
 TRIES = 3
 """What failed once may be well in a moment: an API server that starts, a CRD that is new."""
+
+ASKING = 5.0
+"""Seconds for one more question to an API server that has answered before."""
 
 SERVERS = "bind9instance"
 """The controller that the engine hears of servers from."""
@@ -141,12 +145,14 @@ class _Planning:
         while not manager.wait_until_working(LOOK):
             if manager.failure:
                 return [Note("the operator", f"cannot start: {manager.failure}")]
-            unread = list(_unread(manager))
-            if unread and all(tries >= TRIES for _, tries in unread):
-                return [note for note, _ in unread]
+            states = {each.kind: each.state() for each in manager.informers.informers()}
+            unread = {kind: state for kind, state in states.items() if not state.synced}
+            if unread and all(state.failures >= TRIES for state in unread.values()):
+                return [Note(kind.resource, _why(manager, kind, state.last_error)) for kind, state in unread.items()]
             if time.monotonic() >= self.deadline:
-                late = Note("the API server", f"was not read within {self.timeout:g} s (--timeout)")
-                return [note for note, _ in unread] or [late]
+                late = f"was not read within {self.timeout:g} s (--timeout)"
+                errors = [Note(kind.resource, state.last_error or late) for kind, state in unread.items()]
+                return errors or [Note("the API server", late)]
         return []
 
     # -- reading servers
@@ -168,9 +174,14 @@ class _Planning:
         return done and all(each.queue.is_quiet(QUIET) for each in parts.manager.controllers)
 
 
-def _unread(manager: Manager) -> Iterator[tuple[Note, int]]:
-    """The kinds whose objects are not known, and how often they were asked for."""
-    for informer in manager.informers.informers():
-        state = informer.state()
-        if not state.synced:
-            yield Note(state.kind, state.last_error or "the API server has not answered yet"), state.failures
+def _why(manager: Manager, kind: Kind[Any], last_error: str) -> str:
+    """Why a kind cannot be read, and what to do: its cache only knows what the API server said."""
+    try:
+        manager.client.request("GET", kind.path(manager.options.namespace), query={"limit": "1"}, timeout=ASKING)
+    except NotFound as error:
+        return f"the cluster does not serve this kind, is its CRD installed (config/crd)? {error}"
+    except Forbidden as error:
+        return f"it takes get, list and watch on this kind (config/rbac/role.yaml): {error}"
+    except ApiError as error:
+        return str(error)
+    return last_error

@@ -16,7 +16,7 @@ def dry(scene: Scene) -> list[tuple[str, str]]:
     return [(change["action"], change["name"].partition(".")[0]) for zone in zones for change in zone["changes"]]
 
 
-@pytest.mark.criterion(number="EP-C1")
+@pytest.mark.criterion(number="EP-X1")
 def test_a_dry_run_tells_what_would_be_done_and_does_nothing(scene: Scene):
     scene.create_zone()
     scene.create_endpoints("one", a(scene, "www"))
@@ -33,7 +33,7 @@ def test_a_dry_run_tells_what_would_be_done_and_does_nothing(scene: Scene):
     scene.served("www", "192.0.2.2")
 
 
-@pytest.mark.criterion(number="EP-C2")
+@pytest.mark.criterion(number="EP-X2")
 def test_a_plan_prints_what_would_be_done_and_what_would_not_and_why(scene: Scene):
     flags = ("plan", "--cluster-name", "stage", "--namespace", scene.namespace)
     kubeconfig = scene.stage.cluster.kubeconfig
@@ -61,7 +61,7 @@ def test_a_plan_prints_what_would_be_done_and_what_would_not_and_why(scene: Scen
     scene.served("new", "192.0.2.1")
 
 
-@pytest.mark.criterion(number="EP-C3")
+@pytest.mark.criterion(number="EP-X3")
 def test_a_deletion_that_no_operator_ends_is_ended_by_release(scene: Scene):
     scene.create_zone()
     scene.create_endpoints("one", a(scene, "www"))

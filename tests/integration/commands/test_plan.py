@@ -20,6 +20,7 @@ from testbed.stage import SOURCES, Stage, path, stage
 from tests.support import ROOT
 from tests.support.commands import controllers
 from tests.support.scene import LABEL, start_manager
+from zonewright.envtest.backend import backend
 from zonewright.envtest.chaos.faults import Fail
 from zonewright.envtest.chaos.proxy import ChaosProxy
 from zonewright.envtest.cluster import Cluster
@@ -363,12 +364,22 @@ def test_a_kind_that_may_not_be_read_is_named_and_nothing_is_planned(published: 
         world.proxy.add(Fail(403, message="dnsendpoints are forbidden"), verb=verb, resource="dnsendpoints")
     told = world.plan(through_proxy=True)
     assert told.code == 1
+    needed = "it takes get, list and watch on this kind (config/rbac/role.yaml)"
     assert told.text.splitlines() == [
         "Could not be read:",
-        "  dnsendpoints.externaldns.k8s.io: dnsendpoints are forbidden",
+        f"  dnsendpoints.externaldns.k8s.io: {needed}: dnsendpoints are forbidden",
         "",
         "The plan is not complete: see above what could not be read.",
     ]
+
+
+def test_a_cluster_without_the_crds_is_told_which_are_missing():
+    with backend("embedded") as bare:
+        told = controllers(bare.kubeconfig, "plan", "--cluster-name", "stage")
+    assert (told.returncode, "No changes" in told.stdout) == (1, False), told
+    missing = "the cluster does not serve this kind, is its CRD installed (config/crd)?"
+    for kind in ("dnsendpoints.externaldns.k8s.io", "dnszones.bindy.firestoned.io", "arecords.bindy.firestoned.io"):
+        assert f"  {kind}: {missing}" in told.stdout
 
 
 def test_what_else_is_forbidden_is_named_too(published: World):

@@ -3,6 +3,7 @@
 import datetime as dt
 import os
 import pty
+import secrets
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from reconcilers.desired.ownership import NAME_ANNOTATION, OWN_ANNOTATION, ZONE_ANNOTATION, finalizer
+from tests.support import ROOT
 from tests.support.commands import controllers
 from zonewright.client.client import PAGE_SIZE
 from zonewright.envtest.backend import backend
@@ -51,14 +53,24 @@ class Endpoints:
         return set(self.metadata())
 
 
-@pytest.fixture
-def endpoints(crds: Cluster, namespace: str) -> Endpoints:
-    return Endpoints(crds, namespace)
+@pytest.fixture(scope="module")
+def abandoned(cluster: Cluster) -> Iterator[Cluster]:
+    """A cluster of its own: on that of all tests there may be an operator, which ends deletions."""
+    with backend(cluster.backend) as own:
+        own.install_crds(ROOT / "config/crd")
+        yield own
 
 
 @pytest.fixture
-def faulty(crds: Cluster) -> Iterator[ChaosProxy]:
-    with ChaosProxy(crds) as proxy:
+def endpoints(abandoned: Cluster) -> Endpoints:
+    name = f"test-{secrets.token_hex(4)}"
+    abandoned.create("/api/v1/namespaces", {"metadata": {"name": name}})
+    return Endpoints(abandoned, name)
+
+
+@pytest.fixture
+def faulty(abandoned: Cluster) -> Iterator[ChaosProxy]:
+    with ChaosProxy(abandoned) as proxy:
         yield proxy
 
 

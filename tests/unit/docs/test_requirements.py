@@ -5,7 +5,8 @@ import re
 from tests.support import ROOT
 
 PAGE = (ROOT / "docs/requirements.md").read_text()
-ROWS = dict(re.findall(r"^\| ([A-Z]+-\S+) \| .* \| (.+) \|$", PAGE, re.MULTILINE))
+LINES = re.findall(r"^\| ([A-Z]+-\S+) \| .* \| (.+) \|$", PAGE, re.MULTILINE)
+ROWS = dict(LINES)
 FILES = sorted((ROOT / "tests/acceptance").glob("test_*.py"))
 UNITS = sorted((ROOT / "tests/unit/reconcilers").rglob("test_*.py"))
 MARKER = re.compile(r'mark\.criterion\(number="(.*?)"\)')
@@ -13,6 +14,11 @@ MARKER = re.compile(r'mark\.criterion\(number="(.*?)"\)')
 
 def marked() -> set[str]:
     return {number for file in (*FILES, *UNITS) for number in MARKER.findall(file.read_text())}
+
+
+def test_every_number_is_one_criterion():
+    numbers = [number for number, _ in LINES]
+    assert sorted(numbers) == sorted(set(numbers))
 
 
 def test_every_criterion_that_a_test_shows_has_one():

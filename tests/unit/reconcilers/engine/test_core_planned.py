@@ -183,7 +183,7 @@ def test_what_a_record_left_before_the_process_began_waits_for_the_first_plan(ri
     """An endpoint may have taken it over, and then it stays."""
     settle(rig, {"a": "192.0.2.1"})
     again = restarted(rig)
-    claims = {address("a").key: frozenset()}
+    claims: dict[RRsetKey, frozenset[ObjectRef]] = {address("a").key: frozenset()}
     install(again, {}, reads=0, claimed=claims)
     again.resolve_waiting()
     assert standing(again, "p1") == rows({"a": "192.0.2.1"})
