@@ -125,12 +125,12 @@ def test_a_service_is_told_what_of_it_makes_no_sense_although_it_is_published(zo
     told(zone, "Normal", "RecordReady", "'soon' is not", name="web")
 
 
-@pytest.mark.criterion(number="EP-C8")
+@pytest.mark.criterion(number="EP-K8")
 def test_the_log_tells_of_the_registration_at_the_start(scene: Scene):
     assert "Registered DNSEndpoint status update callback" in scene.stage.manager_log()
 
 
-@pytest.mark.criterion(number="EP-C8")
+@pytest.mark.criterion(number="EP-K8")
 def test_the_log_tells_of_each_update_with_its_outcome(zone: Scene):
     with operating(zone.stage, "--log-level", "debug"):
         zone.create_endpoints("one", a(zone, "www"))

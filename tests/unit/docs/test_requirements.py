@@ -25,6 +25,11 @@ def test_every_criterion_that_a_test_shows_has_one():
     assert marked() == {number for number, checked_by in ROWS.items() if checked_by == "test"}
 
 
+def test_no_number_stands_for_two_criteria():
+    numbers = re.findall(r"^\| ([A-Z]+-\S+) \|", PAGE, re.MULTILINE)
+    assert sorted(numbers) == sorted(set(numbers))
+
+
 def test_every_other_criterion_names_a_target_of_the_makefile():
     makefile = (ROOT / "Makefile").read_text()
     others = [checked_by for checked_by in ROWS.values() if checked_by != "test"]

@@ -324,7 +324,7 @@ def test_without_permission_for_metadata_it_says_so_and_tries_again(world: World
     published(world)
 
 
-@pytest.mark.criterion(number="EP-C7")
+@pytest.mark.criterion(number="EP-K7")
 def test_without_permission_for_status_an_event_says_so_and_it_tries_again(world: World):
     world.forbid("status")
     world.reconcile()
@@ -363,7 +363,7 @@ def test_an_object_can_be_read_by_name_or_is_not_found(world: World):
         world.source.get("shop", "two")
 
 
-@pytest.mark.criterion(number="EP-C6")
+@pytest.mark.criterion(number="EP-K6")
 @pytest.mark.parametrize(("success", "status"), [(True, "True"), (False, "False")])
 def test_a_report_is_stored_wakes_the_object_and_is_written_by_its_reconciler(world: World, success: bool, status: str):
     published(world)
@@ -377,7 +377,7 @@ def test_a_report_is_stored_wakes_the_object_and_is_written_by_its_reconciler(wo
     assert world.ready == ("True", "Programmed")
 
 
-@pytest.mark.criterion(number="EP-C6")
+@pytest.mark.criterion(number="EP-K6")
 def test_a_report_is_about_the_object_as_it_was_then(world: World):
     published(world)
     world.source.update_dnsendpoint_status("shop", "one", success=False, message="as somebody says")
@@ -386,13 +386,13 @@ def test_a_report_is_about_the_object_as_it_was_then(world: World):
     assert world.condition("Synced")["status"] == "True"
 
 
-@pytest.mark.criterion(number="EP-C6")
+@pytest.mark.criterion(number="EP-K6")
 def test_a_report_about_an_object_that_is_not_there_is_refused(world: World):
     with pytest.raises(NotFound, match="shop/two"):
         world.source.update_dnsendpoint_status("shop", "two", success=True, message="")
 
 
-@pytest.mark.criterion(number="EP-C5")
+@pytest.mark.criterion(number="EP-K5")
 def test_the_callback_of_the_source_wakes_the_objects_of_changes(world: World):
     endpoints = [
         replace(each.endpoint, dns_name=name) for each in world.place.assignments.placed(OBJECT) for name in "ab"
@@ -401,7 +401,7 @@ def test_the_callback_of_the_source_wakes_the_objects_of_changes(world: World):
     assert world.woken == [KEY]
 
 
-@pytest.mark.criterion(number="EP-C4")
+@pytest.mark.criterion(number="EP-K4")
 def test_a_registration_that_fails_is_a_warning(world: World, caplog: pytest.LogCaptureFixture):
     class Full(StatusUpdates):
         def register_status_update_callback(self, callback: object) -> None:

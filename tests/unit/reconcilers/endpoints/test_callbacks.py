@@ -54,7 +54,7 @@ def created(name: str) -> Change:
     [(PUBLISHED, True, SYNCED), (REFUSED, False, "p1: REFUSED"), (AWAY, False, "p1 does not answer")],
     ids=["published", "refused", "away"],
 )
-@pytest.mark.criterion(number="EP-C1")
+@pytest.mark.criterion(number="EP-K1")
 def test_a_change_that_ended_is_told_with_its_result(updates, heard, outcome, success, message):
     updates.planned(ZONE, [created("one")])
     updates.ended(ZONE, [ref("one")], lambda _: outcome)
@@ -79,7 +79,7 @@ def test_what_nobody_planned_is_told_to_nobody(updates, heard):
     assert heard == []
 
 
-@pytest.mark.criterion(number="EP-C1")
+@pytest.mark.criterion(number="EP-K1")
 def test_updates_carry_both_sides_and_deletions_the_old_one(updates, heard):
     update = Change(ref("one"), endpoint("one"), endpoint("two"))
     updates.planned(ZONE, [update, Change(ref("three"), endpoint("three"), None)])
@@ -97,7 +97,7 @@ def test_a_change_that_is_overtaken_is_one_from_the_first_to_the_last(updates, h
     assert heard[0][0].update_new == (endpoint("three"),)
 
 
-@pytest.mark.criterion(number="EP-C2")
+@pytest.mark.criterion(number="EP-K2")
 def test_one_that_failed_among_many_makes_the_whole_a_failure_and_keeps_its_own_message(updates, heard):
     updates.planned(ZONE, [created("one"), created("two")])
     updates.ended(ZONE, [ref("one"), ref("two")], {ref("one"): PUBLISHED, ref("two"): REFUSED}.get)
@@ -109,7 +109,7 @@ def test_one_that_failed_among_many_makes_the_whole_a_failure_and_keeps_its_own_
     assert (success, message) == (False, "p1: REFUSED")
 
 
-@pytest.mark.criterion(number="EP-C2")
+@pytest.mark.criterion(number="EP-K2")
 def test_all_callbacks_are_called_although_one_raises(updates):
     first, last = Heard(), Heard()
 
@@ -123,7 +123,7 @@ def test_all_callbacks_are_called_although_one_raises(updates):
     assert (len(first), len(last)) == (1, 1)
 
 
-@pytest.mark.criterion(number="EP-C3")
+@pytest.mark.criterion(number="EP-K3")
 def test_a_callback_can_be_registered_while_a_synchronisation_runs(updates):
     late, began, go_on = Heard(), threading.Event(), threading.Event()
 
@@ -145,7 +145,7 @@ def test_a_callback_can_be_registered_while_a_synchronisation_runs(updates):
 
 
 @pytest.mark.parametrize("where", ["create", "update_old", "update_new", "delete"])
-@pytest.mark.criterion(number="EP-C5")
+@pytest.mark.criterion(number="EP-K5")
 def test_the_objects_of_changes_are_found_wherever_they_are(where: str):
     [found] = endpoints_of(
         Changes(**{where: (endpoint("one"), endpoint("one"), endpoint("web", "Service"), Endpoint("x", "A", ()))})
