@@ -297,7 +297,8 @@ class Assignments:
     def _place(self, obj: _Object) -> None:
         """Bring each of its endpoints to the planners of the zones that publish it, and take it from all others."""
         before, obj.candidates = obj.candidates, {}
-        unclaimed, obj.unclaimed = obj.unclaimed, frozenset(self._unclaimed(obj.asked))
+        before_claims, unclaimed = obj.unclaimed, frozenset(self._unclaimed(obj.asked))
+        obj.unclaimed |= unclaimed  # zones may plan at any moment: let go last
         for endpoint, ref in zip(obj.asked.endpoints, obj.parts, strict=True):
             zones = self._claimed_zones(obj.asked, endpoint)
             if zones:
@@ -308,7 +309,8 @@ class Assignments:
         for ref, keys in before.items():
             for key in set(keys).difference(obj.candidates.get(ref, ())):
                 self._withdraw(obj, ref, key)
-        for name in {key.name for key in unclaimed - obj.unclaimed}:
+        obj.unclaimed = unclaimed
+        for name in {key.name for key in before_claims - unclaimed}:
             self._touch(name)
 
     def _unclaimed(self, asked: ObjectEndpoints) -> Iterator[RRsetKey]:
