@@ -17,7 +17,7 @@ from hypothesis import stateful
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition
 
-from reconcilers.engine.api import ObjectRef, ZoneKey
+from reconcilers.engine.api import ObjectRef, Role, ZoneKey
 from reconcilers.engine.core.protocol import Op, Poll, RemoveServer, SuspendServer, Tick
 from tests.support.engine_world import ENDPOINTS, ODD, ZoneObject, alias, mark, rrset
 from tests.unit.reconcilers.engine.model.planner import is_theirs, row
@@ -343,7 +343,8 @@ class Rules(RuleBasedStateMachine):
         world = self.world
         assume(name not in world.removed)
         concerned = [owner for owner in world.objects.values() if name in owner.servers | owner.selected]
-        assume(all(owner.selected != {name} and owner.primaries != {name} for owner in concerned))
+        primaries = {each for each, server in world.servers.items() if server.spec.role is Role.PRIMARY} - {name}
+        assume(all(owner.selected & primaries and owner.primaries != {name} for owner in concerned))
         world.removed.add(name)
         world.suspended.discard(name)
         world.submit(RemoveServer(name))

@@ -247,6 +247,44 @@ CLAIMED_AND_LEFT_BEFORE_THE_FIRST_READ = (
 """Rightly removed: the record had claimed the name before the zone was first read, and somebody else's address stood
 there by then."""
 
+LEFT_WITH_A_SECONDARY_ALONE = (
+    step("begin", foreign=False, two_names=False, planner=False),
+    step("zone_is_created", both=True, endpoints={}, name=ORG, secondary=False),
+    step("a_second_object_of_a_zone_appears", older=False, primaries={"p2"}, records=False, secondary=True, which=0),
+    step("server_is_taken_away", name="p2", superseded=False),
+    step("finalizer_is_taken_off_by_hand", down=False, which=0),
+)
+"""A zone object for which the model knows no state: people took its last primary away while another had it."""
+
+FORGOTTEN_WHILE_IT_WAS_TAKEN_OUT = (
+    step("begin", foreign=True, two_names=False, planner=True),
+    step("zone_is_created", both=False, endpoints={}, name=COM, secondary=False),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=0, value="192.0.2.1", which=0),
+    step(
+        "operator_drains_and_restarts",
+    ),
+    step("finalizer_is_taken_off_by_hand", down=False, which=0),
+    step("operator_crashes", applied=True),
+    step("zone_is_created", both=False, endpoints={"y": "192.0.2.1", "x": "192.0.2.3"}, name=COM, secondary=True),
+)
+"""The address stayed in the zone of others, rightly: the zone object had gone without our consent, and the process
+that knew of it crashed."""
+
+CLAIMED_BY_TWO_ZONE_OBJECTS = (
+    step("begin", foreign=True, two_names=False, planner=False),
+    step("zone_is_created", both=False, endpoints={}, name=NET, secondary=False),
+    step("zone_changes_while_its_operation_is_in_flight", fault="none", record=0, value="192.0.2.1", which=0),
+    step(
+        "operator_drains_and_restarts",
+    ),
+    step("zone_is_replaced", which=0),
+    step(
+        "operator_drains_and_restarts",
+    ),
+    step("finalizer_is_taken_off_by_hand", down=True, which=0),
+)
+"""Rightly removed from the zone of others: one of the two objects that claimed it was still there."""
+
 
 @pytest.mark.parametrize(
     "history",
@@ -266,6 +304,9 @@ there by then."""
         JOINED_BEFORE_IT_IS_TOLD,
         LEFT_TO_ONE_THAT_THE_SERVER_REFUSES,
         CLAIMED_AND_LEFT_BEFORE_THE_FIRST_READ,
+        LEFT_WITH_A_SECONDARY_ALONE,
+        FORGOTTEN_WHILE_IT_WAS_TAKEN_OUT,
+        CLAIMED_BY_TWO_ZONE_OBJECTS,
     ],
 )
 def test_nothing_lost_line_4_histories_that_failed_once(history: tuple[Step, ...]):

@@ -85,7 +85,8 @@ class World:
     and was not told the end of; `replies` are known to the server already. `unnoticed` zones changed behind the core's
     back: only a poll finds that. `queue` has the zone objects that wait for a reconcile. `theirs` is what others put
     into the zones of theirs. `vanished` are the UIDs of zone objects that went without our consent, `forgotten` those
-    that no process knows of any more. `has_planner`: zones have endpoints.
+    that no process knows of any more; `orphaned` is what they claimed in zones of others. `has_planner`:
+    zones have endpoints.
     """
 
     def __init__(self) -> None:
@@ -104,6 +105,7 @@ class World:
         self.unnoticed: set[ZoneKey] = set()
         self.theirs: dict[dns.name.Name, dict[RRsetKey, RRset]] = {zone: {} for zone in NAMES}
         self.vanished: set[str] = set()
+        self.orphaned: set[tuple[dns.name.Name, RRsetKey]] = set()
         self.forgotten: set[str] = set()
         self.interrupted = False
         self.queue: set[str] = set()
@@ -322,12 +324,19 @@ class World:
         del self.objects[owner.ref.uid]
         self.vanished.add(owner.ref.uid)
         self.wake_rivals(owner)
-        if not down:
+        self.orphaned |= {(owner.zone, key) for key in owner.adopted_claims().get("ext", ())}
+        if down:
+            self.restart()
+        else:
             self.submit(Gone(ZoneGone(owner.ref)))
-            return
-        for key in owner.adopted_claims().get("ext", ()):
-            self._abandon(owner.zone, key)
-        self.restart()
+
+    def _abandon_orphaned(self) -> None:
+        """What objects had claimed that went without our consent, and no other object of the zone claims."""
+        owners = self.objects.values()
+        claimed = {(owner.zone, key) for owner in owners for key in owner.adopted_claims().get("ext", ())}
+        for zone, key in self.orphaned - claimed:
+            self._abandon(zone, key)
+        self.orphaned.clear()
 
     def _abandon(self, zone: dns.name.Name, key: RRsetKey) -> None:
         """Nobody can tell any more that it was ours: from now on it is somebody else's."""
@@ -533,6 +542,7 @@ class World:
         # A process takes seconds to start: more of them than serials that a zone without a status was given in one.
         self.pass_time(30.0)
         self._give_up_what_is_in_doubt()
+        self._abandon_orphaned()
         self._forget_what_was_left_where()
         self.forgotten |= self.vanished
         self.core = Core(LIMITS)
