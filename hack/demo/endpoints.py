@@ -58,7 +58,7 @@ ALLOW = '{"spec":{"allowEndpointsFrom":{"matchLabels":{"kubernetes.io/metadata.n
 BALANCED = '{"status":{"loadBalancer":{"ingress":[{"ip":"192.0.2.91"}]}}}'
 TTL = '{"metadata":{"annotations":{"external-dns.kubernetes.io/ttl":"90"}}}'
 TYPO = '{"metadata":{"annotations":{"external-dns.kubernetes.io/target":"192.0.2.999"}}}'
-MENDED = '{"metadata":{"annotations":{"external-dns.kubernetes.io/target":null}}}'
+MENDED = '{"metadata":{"annotations":{"external-dns.kubernetes.io/target":"192.0.2.90"}}}'
 
 
 def steps() -> list[Step]:
