@@ -90,6 +90,8 @@ def _eventually_described(cluster: Cluster, crd: Crd) -> str:
 
 def _description(cluster: Cluster, crd: Crd) -> str | None:
     document = cluster.request("GET", f"/openapi/v3/apis/{crd.api_version}").body
+    if not isinstance(document, dict):
+        return None  # a group that is new: "404 page not found"
     for schema in document.get("components", {}).get("schemas", {}).values():
         if any(meta["kind"] == crd.kind for meta in schema.get("x-kubernetes-group-version-kind", [])):
             return str(schema.get("description"))
